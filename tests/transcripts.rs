@@ -14,7 +14,9 @@
 //! `…` in a line stands for any text, and alone for any lines; empty lines do not count. Beside `chuhe` there are `cat`,
 //! `cmp`, `cp`, `ls`, `mkdir`, `rm`, `count TEXT FILE` (how often a file has a text), `has FILE` and `lacks FILE`, which
 //! print the lines of the input that do not stand in a file or that do, `print TEXT`, `repeat COUNT TEXT`, and `cut BYTES
-//! FILE`, which takes the last bytes of a file away. `NAMED` has what stands for other text.
+//! FILE`, which takes the last bytes of a file away. `terminal chuhe …` is a conversation at a terminal, line by line: what
+//! is seen, `>` before what is typed, `^C`, and `!` before a signal. `{chuhe}` is the path of the program, `{repository}`
+//! that of its sources; `NAMED` has what stands for other text.
 //!
 //! `UPDATE_TRANSCRIPTS=1 cargo test transcripts` writes what is said today into steps that do not match.
 
@@ -59,6 +61,13 @@ impl<'a> Step<'a> {
         let variables = parts.iter().take_while(|word| word.contains('=')).count();
         let variables: Vec<_> = parts.drain(..variables).filter_map(|word| word.split_once('=')).collect();
         let (mut said, errors, code) = match parts[..] {
+            #[cfg(unix)]
+            ["terminal", "chuhe", ref words @ ..] => {
+                let mut command = crate::play::terminal::at_home(folder, words);
+                let code = crate::play::terminal::hold(command.envs(variables), &self.rest);
+                // What was to be seen has been seen, or the test has failed.
+                (self.said().join("\n").into_bytes(), self.lines("!").join("\n"), code.unwrap_or(-1))
+            }
             ["chuhe", ref words @ ..] => {
                 let output =
                     answered(folder.command(words).env("XDG_STATE_HOME", folder.root()).envs(variables), &input);
@@ -120,16 +129,8 @@ fn beside(folder: &Folder, words: &[&str], input: Vec<u8>) -> Vec<u8> {
 }
 
 /// What stands in a transcript for other text.
-const NAMED: [(&str, &str); 8] = [
-    ("\\n", "\n"),
-    ("\\r", "\r"),
-    ("\\t", "\t"),
-    ("\\0", "\0"),
-    ("\\e", "\x1b"),
-    ("\\ufeff", "\u{feff}"),
-    ("{chuhe}", CHUHE),
-    ("{repository}", env!("CARGO_MANIFEST_DIR")),
-];
+const NAMED: [(&str, &str); 6] =
+    [("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"), ("\\0", "\0"), ("\\e", "\x1b"), ("\\ufeff", "\u{feff}")];
 
 /// The words of a line, as a shell splits them.
 fn words(line: &str) -> Vec<String> {
@@ -138,7 +139,13 @@ fn words(line: &str) -> Vec<String> {
         0 => part.split_whitespace().map(str::to_string).collect(),
         _ => vec![part.to_string()],
     });
-    let named = |word: String| NAMED.iter().fold(word, |word, (name, text)| word.replace(name, text));
+    // Slashes are good on every system, also where backslashes would mean something else.
+    let paths = [("{chuhe}", CHUHE), ("{repository}", env!("CARGO_MANIFEST_DIR"))];
+    let paths = paths.map(|(name, path)| (name, path.replace('\\', "/")));
+    let named = |word: String| {
+        let word = NAMED.iter().fold(word, |word, (name, text)| word.replace(name, text));
+        paths.iter().fold(word, |word, (name, path)| word.replace(name, path))
+    };
     split.map(named).collect()
 }
 
@@ -255,7 +262,8 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    analyse arena books command_line convert explore judge mates outputs #[cfg(unix)] play repertoire review scripts show tables tactics
+    analyse arena books command_line convert explore judge languages learn logs mates outputs pictures #[cfg(unix)] play repertoire review scripts show tables tactics
+    #[cfg(unix)] terminal
 }
 
 #[test]

@@ -229,11 +229,7 @@ impl PyPosition {
 
     /// Whether a move, or a text in any notation, is a legal move.
     fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
-        guarded(|| match arguments::legal_move(&self.inner, mv) {
-            Ok(_) => Ok(true),
-            Err(error) if error.is_instance_of::<pyo3::exceptions::PyTypeError>(mv.py()) => Err(error),
-            Err(_) => Ok(false),
-        })
+        Ok(self.why_illegal(mv)?.is_none())
     }
 
     /// Why a move is not legal, as a sentence; None if it is.

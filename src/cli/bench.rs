@@ -2,7 +2,7 @@
 //! The nodes of each thread to a fixed depth show what more threads would bring on a machine with a processor for each of
 //! them. With `--selfplay`: fast games that verify the rules, for builds with assertions.
 
-use super::values::{group_digits, number_in};
+use super::values::{group_digits, number_in, worded};
 use crate::bench::{self, BenchSearch, PositionSet, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Options, Searcher};
@@ -136,7 +136,7 @@ struct SelfplayArgs {
     #[arg(long, requires = "selfplay", value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, requires = "selfplay", value_name = "SET", default_value_t = RuleSet::default())]
+    #[arg(long, requires = "selfplay", value_name = "SET", default_value_t = RuleSet::default(), value_parser = worded::<RuleSet>)]
     rules: RuleSet,
 }
 

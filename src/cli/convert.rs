@@ -4,10 +4,10 @@ use super::error::{CliError, cli_error, file_name};
 use super::games::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter};
-use super::values::keyword;
+use super::values::{keyword, worded};
+use chuhe_study::game::tag_names::{tag_name, tag_names};
 use chuhe_support::files::{At, OverwritePolicy, is_stdio, make_folder, shown};
 use chuhe_support::language::{Message, print_error, tr};
-use chuhe_support::messages::record::{tag_name, tag_names};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -46,10 +46,10 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "FILE|FOLDER")]
     out: Option<PathBuf>,
     /// How moves of PGN are written: ICCS, UCI, WXF, Chinese or Vietnamese
-    #[arg(long, default_value = "Chinese")]
+    #[arg(long, default_value = "Chinese", value_parser = worded::<Notation>)]
     notation: Notation,
     /// How characters of text are written: utf-8 or gbk
-    #[arg(long, default_value = "utf-8")]
+    #[arg(long, default_value = "utf-8", value_parser = worded::<Encoding>)]
     encoding: Encoding,
     #[command(flatten)]
     over: OverwriteArgs,

@@ -10,6 +10,7 @@ use chuhe_study::picture::PictureError;
 use chuhe_study::repertoire::RepertoireError;
 use chuhe_support::files::{FileError, OutputError, shown};
 use chuhe_support::language::{Message, NoThread, reason};
+use chuhe_support::messages::Localized;
 use std::io;
 use std::path::Path;
 use thiserror::Error;
@@ -97,7 +98,7 @@ from_errors!(
     BookWriteError,
     FileError,
     FileError<PictureError>,
-    FileError<RecordFileError>,
+    FileError<Localized<RecordFileError>>,
     GameArchiveError,
     IndexError,
     NoThread,

@@ -4,7 +4,7 @@
 use super::error::{CliError, cli_error};
 use super::games::{self, GameReading};
 use super::position_args::{self, FaultPrinter};
-use super::values::{group_digits, parse_side};
+use super::values::{group_digits, parse_side, worded};
 use chuhe_study::book::opening_names::{self, OpeningName};
 use chuhe_study::explorer::{Answer, FoundGame, GameDate, GameFilter, GameIndex, IndexWriter, PositionCounter, Tally};
 use chuhe_study::reader::{choose_notation, chosen_notation, move_in};
@@ -67,7 +67,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     games: usize,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: Chinese in Chinese, or else UCI]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Answer with a JSON object
     #[arg(long, conflicts_with = "csv")]

@@ -11,6 +11,7 @@ use chuhe_study::review::PlayerNames;
 use chuhe_support::files::{At, FileError, is_stdio};
 use chuhe_support::interrupts::InterruptHandler;
 use chuhe_support::language::tr;
+use chuhe_support::messages::Localized;
 use chuhe_support::small_sort::SmallSort;
 use chuhe_support::terminal::ProgressDisplay;
 use std::fs::{self, File};
@@ -148,7 +149,7 @@ impl GameSelection {
         source: &'a RecordFile,
         file: &Path,
     ) -> Result<Box<dyn Iterator<Item = NumberedGame> + 'a>, CliError> {
-        Ok(self.games(source).at(file)?)
+        Ok(self.games(source).map_err(Localized).at(file)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::error::{CliError, cli_error};
 use super::position_args::{self, InputSpec};
-use super::values::{keyword, number_in};
+use super::values::{keyword, number_in, worded};
 use crate::play::conversation::TerminalGame;
 use crate::play::terminal_io::{LineReader, TerminalWriter};
 use crate::play::{PlayError, words};
@@ -67,14 +67,14 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = position_args::parse_game_number)]
     number: i64,
     /// How `save` writes the characters of PGN and UBB: utf-8, or gbk for XQWizard and other programs of its time
-    #[arg(long, default_value = "utf-8")]
+    #[arg(long, default_value = "utf-8", value_parser = worded::<Encoding>)]
     encoding: Encoding,
     /// How moves are written, and read where WXF and Vietnamese differ: ICCS, UCI, WXF, Chinese or Vietnamese [default: in
     /// Chinese, with WXF and squares beside them]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = worded::<RuleSet>)]
     rules: Option<RuleSet>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]

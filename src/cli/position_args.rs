@@ -6,7 +6,7 @@ use chuhe_study::picture;
 use chuhe_study::reader::chosen_notation;
 use chuhe_support::files::{At, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{excerpt, print_error, tr};
-use chuhe_support::messages::Localize;
+use chuhe_support::messages::{Localize, Localized};
 use clap::Args;
 use std::fmt::Display;
 use std::io;
@@ -147,7 +147,7 @@ pub fn has_several_games(source: &RecordFile) -> bool {
 
 /// The game of this number in a file, from 1, or from -1 backwards from the end; its faults are printed.
 pub fn game_of_file(source: &RecordFile, file: &Path, number: i64) -> Result<LoadedGame, CliError> {
-    let reading = source.game(number).at(file)?;
+    let reading = source.game(number).map_err(Localized).at(file)?;
     Ok(LoadedGame { is_complete: reading.errors.is_empty(), game: game_with_warnings(file, reading) })
 }
 

@@ -3,6 +3,7 @@
 
 use chuhe_engine::search::affordable_threads;
 use chuhe_support::language::{print_error, tr};
+use chuhe_support::messages::Localized;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::error::Error;
 use std::fmt::Display;
@@ -10,6 +11,12 @@ use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 use std::time::Duration;
 use xiangqi::Color;
+use xiangqi::words::Worded;
+
+/// Parses what the published crates can read; their errors are shown in the language of the user.
+pub fn worded<T: FromStr<Err: Worded>>(text: &str) -> Result<T, Localized<T::Err>> {
+    text.parse().map_err(Localized)
+}
 
 /// Parses a side, in English or Chinese.
 pub fn parse_side(text: &str) -> Result<Color, String> {

@@ -7,7 +7,7 @@ use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::game::game_record;
 use chuhe_study::player::HASH_MB;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_study::review::{self, AnalysisObserver, Review};
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
@@ -30,7 +30,7 @@ impl TerminalGame<'_> {
         let options = Options { threads, rules, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, HASH_MB)?;
         searcher.tablebase = Some(Arc::new(Tablebase::open(&[])));
-        let limits = AnalysisLimits { limits: Limits::move_time(time.unwrap_or(TIME_PER_POSITION)) };
+        let limits = Limits::move_time(time.unwrap_or(TIME_PER_POSITION));
         let (control, interrupt) = (Arc::new(Control::new(false)), &self.interrupt_flag);
         let shows_progress = self.listener.is_interactive();
         let analysis = thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! `chuhe picture`: drawn boards are read back, marks and arrows are no pieces, and what is no board says so.
 
-use crate::common::{Folder, answered, refusal, stderr, stdout, success};
+use crate::common::{Folder, refusal, stderr, stdout, success};
 use std::fs;
 
 const MIDDLE: &str = "r1bakabr1/9/1cn3n1c/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w - - 0 1";
@@ -36,36 +36,6 @@ fn drawings_are_read_back() {
 }
 
 #[test]
-fn the_side_to_move_is_what_was_said() {
-    let folder = drawn(MIDDLE, &[]);
-    let line = success(&folder.chuhe(&["picture", "shot.png", "--side", "black"]));
-    assert!(line.starts_with(&MIDDLE.replace(" w ", " b ")), "{line}");
-    assert!(refusal(&folder.chuhe(&["picture", "shot.png", "--side", "green"])).contains("green"));
-}
-
-#[test]
-fn the_side_below_is_what_was_said() {
-    let folder = drawn(MIDDLE, &[]);
-    let says = |options: &[&str]| success(&folder.chuhe(&[&["picture", "shot.png"], options].concat()));
-    assert!(says(&["--side-below", "red"]).starts_with(MIDDLE));
-    let turned = says(&["--side-below", "black"]);
-    assert!(!turned.starts_with(MIDDLE));
-    assert_eq!(turned, says(&["--turned"]), "its older name");
-    let both = folder.chuhe(&["picture", "shot.png", "--turned", "--side-below", "red"]);
-    assert!(!both.status.success());
-}
-
-#[test]
-fn of_several_files_each_line_begins_with_its_name() {
-    let folder = drawn(MIDDLE, &[]);
-    fs::copy(folder.path("shot.png"), folder.path("again.png")).expect("a copy");
-    let lines = success(&folder.chuhe(&["picture", "shot.png", "again.png"]));
-    let lines: Vec<&str> = lines.lines().collect();
-    assert!(lines[0].starts_with(&format!("shot.png:{MIDDLE}")), "{lines:?}");
-    assert!(lines[1].starts_with(&format!("again.png:{MIDDLE}")), "{lines:?}");
-}
-
-#[test]
 fn corners_by_hand_find_the_board_again() {
     let folder = drawn(MIDDLE, &[]);
     let found = reading(&folder);
@@ -74,21 +44,6 @@ fn corners_by_hand_find_the_board_again() {
     let corners = corners.map(ToString::to_string).collect::<Vec<_>>().join(",");
     let line = success(&folder.chuhe(&["picture", "shot.png", "--corners", &corners]));
     assert!(line.starts_with(MIDDLE), "{line}");
-    for wrong in ["", "1,2,3", "1,2,3,4,5,6,7,x", "1,2,3,4,5,6,7,8,9", "1,2,3,4,5,6,7,inf"] {
-        assert!(
-            refusal(&folder.chuhe(&["picture", "shot.png", "--corners", wrong])).contains("eight numbers"),
-            "{wrong}"
-        );
-    }
-}
-
-#[test]
-fn other_commands_take_pictures() {
-    let folder = drawn(MIDDLE, &[]);
-    assert!(success(&folder.chuhe(&["show", "shot.png"])).contains(MIDDLE));
-    assert!(success(&folder.chuhe(&["analyse", "shot.png", "--depth", "2"])).contains("depth 2"));
-    let shot = fs::read(folder.path("shot.png")).expect("the drawing");
-    assert!(stdout(&answered(&mut folder.command(&["picture", "-"]), &shot)).starts_with(MIDDLE));
 }
 
 /// A chunk of PNG.
@@ -124,25 +79,6 @@ fn hostile_pictures_are_refused() {
     for length in [3, 12, 40] {
         refused(&[&[0xff, 0xd8, 0xff], &vec![0xe0; length][..]].concat(), "damaged");
         refused(&[b"RIFF\x40\0\0\0WEBPVP8 ", &vec![7; length][..]].concat(), "damaged");
-    }
-}
-
-#[test]
-fn who_is_to_move_is_said_or_asked() {
-    let folder = drawn(MIDDLE, &[]);
-    let run = |words: &[&str]| {
-        let output = folder.chuhe(words);
-        (stdout(&output).to_string(), stderr(&output).to_string())
-    };
-    let (shown, said) = run(&["show", "shot.png"]);
-    assert!(shown.contains(MIDDLE) && said.contains("red is taken, --side black takes black"), "{shown} {said}");
-    let (shown, said) = run(&["show", "shot.png", "--side", "black"]);
-    assert!(shown.contains(&MIDDLE.replace(" w ", " b ")) && !said.contains("red is taken"), "{shown} {said}");
-    let (_, said) = run(&["convert", "shot.png", "--to", "fen"]);
-    assert!(said.contains("red is taken") && !said.contains("--side"), "{said}");
-    fs::write(folder.path("moves.txt"), "1. h2e2 h9g7").expect("a file");
-    for words in [&["analyse", "startpos", "--side", "black"][..], &["judge", "moves.txt", "--side", "red"]] {
-        assert!(refusal(&folder.chuhe(words)).contains("--side is for pictures"), "{words:?}");
     }
 }
 

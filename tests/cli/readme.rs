@@ -6,6 +6,7 @@
 #![cfg(unix)]
 
 use crate::common::{Folder, answered};
+use crate::transcripts::all_fit;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
@@ -74,22 +75,14 @@ fn blocks(readme: &str) -> Vec<(String, Vec<String>, bool)> {
     found
 }
 
-/// Whether lines match the expected output.
+/// Whether lines match the expected output; blanks before the sign for the rest of a line do not count.
 fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
-    match (lines, shown) {
-        (_, [pattern, rest @ ..]) if pattern.trim() == "…" => {
-            (0..=lines.len()).any(|skipped| is_as_shown(&lines[skipped..], rest))
-        }
-        ([line, lines @ ..], [pattern, rest @ ..]) => {
-            let fits = match pattern.strip_suffix('…') {
-                Some(head) => line.starts_with(head.trim_end()),
-                None => line == pattern,
-            };
-            fits && is_as_shown(lines, rest)
-        }
-        ([], []) => true,
-        _ => false,
-    }
+    let pattern = |line: &&str| match line.strip_suffix('…') {
+        Some(head) => format!("{}…", head.trim_end()),
+        None => line.to_string(),
+    };
+    let patterns: Vec<String> = shown.iter().map(pattern).collect();
+    all_fit(lines, &patterns.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The languages of the pages, as the program names them.

@@ -126,31 +126,6 @@ fn relabel_changes_scores_and_keeps_games() {
 }
 
 #[test]
-fn output_in_the_input_folder_is_not_read_as_input() {
-    let folder = Folder::new();
-    report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "3", "--seed", "1"]);
-    let games = folder.path("games/0001.games");
-    let bytes = std::fs::read(&games).expect("a file");
-    std::fs::write(&games, [&bytes[..], b"a torn game"].concat()).expect("a file");
-    // The same command resumes, and reports damage each time.
-    let words = ["relabel", "games", "--out", "games/deep.games", "--nodes", "30"];
-    for judged in [3, 0] {
-        let told = report(&folder, &words);
-        assert!(told.starts_with(&format!("{judged} games, ")), "{told}");
-        assert!(told.contains("100 % of the files read") && told.contains("deep.games: 3 games\n"), "{told}");
-        assert!(told.contains("11 bytes of the files hold no sound games"), "{told}");
-    }
-    std::fs::remove_file(folder.path("games/deep.games")).expect("a file");
-    let words = ["merge", "games", "--out", "games/all.games", "--force"];
-    for _ in 0..2 {
-        assert!(report(&folder, &words).contains("all.games: 3 games of 1 files"));
-    }
-    // An explicitly named file is read.
-    let told = report(&folder, &["merge", "games", "games/all.games", "--out", "games/all.games", "--force"]);
-    assert!(told.contains("all.games: 6 games of 2 files"), "{told}");
-}
-
-#[test]
 fn every_option_selects_training_targets() {
     let folder = Folder::new();
     let play = ["play", "--out", "games", "--nodes", "20", "--every", "4", "--deep", "300", "--games", "4"];
@@ -188,25 +163,6 @@ fn every_option_selects_training_targets() {
 }
 
 #[test]
-fn text_and_games_convert_into_each_other() {
-    let folder = Folder::new();
-    report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "5", "--seed", "1"]);
-    report(&folder, &["convert", "games/0001.games", "--out", "games.txt"]);
-    report(&folder, &["convert", "games.txt", "--out", "again.games"]);
-    report(&folder, &["convert", "again.games", "--out", "again.txt"]);
-    let text = |name| folder.text(name);
-    assert_eq!(text("games.txt"), text("again.txt"));
-    assert_eq!(text("games.txt").lines().count(), 5);
-    let torn = [&std::fs::read(folder.path("again.games")).expect("a file")[..], b"a torn game"].concat();
-    std::fs::write(folder.path("torn.games"), torn).expect("a file");
-    let told = report(&folder, &["convert", "torn.games", "--out", "torn.txt"]);
-    assert_eq!(told, "torn.txt: 5 games\n11 bytes of the files hold no sound games\n");
-    let merged = report(&folder, &["merge", "games", "again.games", "--out", "all.games"]);
-    assert!(merged.contains("10 games of 2 files"), "{merged}");
-    assert_eq!(read(&folder.path("all.games")).0.len(), 10);
-}
-
-#[test]
 fn archives_are_merged_into_one_file() {
     let folder = Folder::new();
     for seed in ["1", "2", "3"] {
@@ -229,37 +185,4 @@ fn archives_are_merged_into_one_file() {
     let shown = report(&folder, &["show", "all.games"]);
     assert!(shown.contains("nodes       20") && shown.contains("damping     none"), "{shown}");
     assert!(shown.contains("0001.games") && !shown.contains("seed  "), "{shown}");
-}
-
-#[test]
-fn errors_are_named_and_leave_no_files() {
-    let folder = Folder::new();
-    std::fs::write(folder.path("bad.txt"), "hello\n").expect("a file");
-    std::fs::write(folder.path("some.net"), "hello\n").expect("a file");
-    let told = complaint(&folder, &["convert", "bad.txt", "--out", "bad.games"]);
-    assert!(told.contains("bad.txt, line 1: "), "{told}");
-    assert!(!folder.path("bad.games").exists());
-    assert!(complaint(&folder, &["show", "bad.txt"]).contains("bad.txt: not a file of games"));
-    assert!(complaint(&folder, &["show", "nothing"]).contains("nothing: "));
-    let told = complaint(&folder, &["play", "--out", "x", "--net", "some.net", "--games", "1"]);
-    assert!(told.contains("some.net: not a network"), "{told}");
-    assert!(!folder.path("x").exists());
-    // Existing files are not overwritten.
-    assert!(complaint(&folder, &["merge", "bad.txt", "--out", "bad.txt"]).contains("bad.txt"));
-    assert_eq!(folder.text("bad.txt"), "hello\n");
-    report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "1", "--seed", "1"]);
-    assert!(complaint(&folder, &["fit", "--data", "games", "--out", "a.net"]).contains("too few games"));
-    // A file written next to the network would have the same name.
-    for out in ["a.svg", "a.toml", "a.checkpoint"] {
-        let told = complaint(&folder, &["fit", "--data", "games", "--out", out]);
-        assert!(told.contains(&format!("{out}: the name of the network must not end in .toml, .svg")), "{told}");
-        assert!(!folder.path(out).exists(), "{out}");
-    }
-    std::fs::write(folder.path("torn.toml"), "epochs = 3\nhidden = = 3\n").expect("a file");
-    let told = complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--settings", "torn.toml"]);
-    assert!(told.contains("torn.toml: line 2 is no TOML: ") && told.lines().count() == 1, "{told}");
-    for set in ["hiden=3", "hidden=33", "epochs=0", "lambda=2", "kings=seven", "rate=x"] {
-        let told = complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--set", set]);
-        assert!(told.contains(set.split('=').next().expect("a name")), "{told}");
-    }
 }

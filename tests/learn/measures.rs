@@ -1,6 +1,6 @@
 //! Measuring networks by the scores of games.
 
-use super::support::{complaint, new_archive, random_game, report};
+use super::support::{new_archive, random_game, report};
 use crate::common::Folder;
 use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
 use rand::SeedableRng;
@@ -38,32 +38,4 @@ fn network_predicts_its_own_scores_up_to_a_factor() {
     let (inside, medium) = (numbers("(inside)"), numbers("medium.net"));
     assert!(inside[0] > 0.001 && inside[1] < 0.00001 && (0.49..0.51).contains(&inside[2]), "{text}");
     assert!(medium[1] > 100.0 * inside[1] && medium[1] <= medium[0], "{text}");
-}
-
-#[test]
-fn measure_refuses_files_that_are_not_networks_or_games() {
-    let folder = Folder::new();
-    let games = halved(&folder);
-    std::fs::write(folder.path("no.net"), "nothing").expect("a new file");
-    assert!(complaint(&folder, &["measure", "no.net", "--data", games]).contains("no.net"));
-    assert!(complaint(&folder, &["measure", "--data", "no.net"]).contains("no.net"));
-}
-
-#[test]
-fn measure_refuses_games_without_usable_positions() {
-    let folder = Folder::new();
-    new_archive(&folder, "empty.games");
-    assert!(complaint(&folder, &["measure", "--data", "empty.games"]).contains("no position"));
-}
-
-#[test]
-fn measure_reports_damage_and_uses_the_rest() {
-    let folder = Folder::new();
-    let games = halved(&folder);
-    let file = folder.path(games);
-    let mut bytes = std::fs::read(&file).expect("a file");
-    bytes.extend_from_slice(b"a game that was torn off");
-    std::fs::write(&file, bytes).expect("a file");
-    let text = report(&folder, &["measure", "--data", games]);
-    assert!(text.starts_with("20 games, ") && text.contains("24 bytes of the files hold no sound games"), "{text}");
 }

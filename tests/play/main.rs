@@ -2,5 +2,4 @@
 #![cfg(unix)]
 
 mod conversations;
-mod session;
 pub mod terminal;

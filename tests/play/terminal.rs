@@ -13,11 +13,31 @@ use std::time::{Duration, Instant};
 /// Long enough for any machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The program, ready to be started in a home folder.
-pub fn play(home: &Folder, arguments: &[&str]) -> Command {
-    let mut command = home.command(&[&["play"], arguments].concat());
+/// The program, ready to be started at a terminal in a home folder.
+pub fn at_home(home: &Folder, words: &[&str]) -> Command {
+    let mut command = home.command(words);
     command.env("XDG_STATE_HOME", home.root()).env("TERM", "xterm").env("NO_COLOR", "1");
     command
+}
+
+/// A game, ready to be played there.
+pub fn play(home: &Folder, arguments: &[&str]) -> Command {
+    at_home(home, &[&["play"], arguments].concat())
+}
+
+/// Holds a conversation of a transcript, and returns the exit code; a program that was killed has none.
+pub fn hold(command: &mut Command, lines: &[&str]) -> Option<i32> {
+    let mut person = Person::start(command);
+    for line in lines {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            (">", text) => person.types(&format!("{text}\r")),
+            ("!", signal) => person.signals(signal),
+            ("^C", _) => person.types("\x03"),
+            ("=", _) => &mut person,
+            _ => person.sees(line),
+        };
+    }
+    person.ends().code()
 }
 
 /// A conversation.

@@ -1,55 +1,7 @@
-//! Logs of conversations, and the names of their files.
+//! Names of files in GBK and in no encoding at all; `transcripts::logs` has the rest about logs.
 
-use super::host::{Host, program, wait};
+use super::host::Host;
 use crate::common::{Folder, answered};
-use std::io::Write;
-
-#[test]
-fn program_log_includes_the_conversation() {
-    let path = std::env::temp_dir().join(format!("chuhe-program-log-{}.txt", std::process::id()));
-    let _ = std::fs::remove_file(&path);
-    let mut child = program().arg("--log").arg(&path).env_remove("CHUHE_LOG").spawn().expect("the program starts");
-    child.stdin.take().expect("a pipe").write_all(b"isready\n").expect("the program listens");
-    assert!(wait(&mut child).success());
-    let log = std::fs::read_to_string(&path).expect("a log");
-    assert!(log.contains("> isready") && log.contains("< readyok"), "{log}");
-    let _ = std::fs::remove_file(&path);
-}
-
-#[test]
-fn logfile_option_records_the_conversation() {
-    let path = std::env::temp_dir().join(format!("chuhe-log-{}.txt", std::process::id()));
-    let _ = std::fs::remove_file(&path);
-    let mut host = Host::ucci();
-    host.say(&format!("setoption logfile {}", path.display()));
-    host.pause();
-    host.say("setoption logfile\nisready");
-    host.listen_for(&["readyok"]);
-    let log = std::fs::read_to_string(&path).expect("a log");
-    assert!(log.contains("> isready") && log.contains("< readyok"), "{log}");
-    let lines: Vec<&str> = log.lines().collect();
-    assert!(lines[0].starts_with(concat!("=== Chuhe ", env!("CARGO_PKG_VERSION"))), "who: {log}");
-    assert!(lines[0].contains(", 20") && lines[0].ends_with("Z: a conversation"), "when and what: {log}");
-    assert!(lines[1].ends_with(&format!("> setoption logfile {}", path.display())), "from its beginning: {log}");
-    let _ = std::fs::remove_file(&path);
-    host.say("setoption logfile /no/such/directory/log");
-    assert!(host.pause()[0].contains("no log in '/no/such/directory/log'"));
-}
-
-#[test]
-fn debug_log_file_is_a_log_file_unless_the_other_is_set() {
-    let folder = Folder::new();
-    let [other, own] = ["other.txt", "own.txt"].map(|name| folder.path(name));
-    let mut host = Host::uci();
-    host.say(&format!("setoption name Debug Log File value {}", other.display()));
-    host.pause();
-    host.say(&format!("setoption name LogFile value {}\nsetoption name Debug Log File value <empty>", own.display()));
-    host.pause();
-    host.best("go depth 1");
-    let text = |path| std::fs::read_to_string(path).expect("a log");
-    assert!(text(&other).contains("> isready") && !text(&other).contains("bestmove"));
-    assert!(text(&own).contains("bestmove"));
-}
 
 /// 学习 in GBK is text in UTF-8 as well; who writes so gets answers in GBK, and a log in one encoding.
 #[test]

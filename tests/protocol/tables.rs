@@ -1,43 +1,9 @@
-//! Endgame tables in a conversation.
+//! What tables make of the scores in a conversation; `transcripts::tables` has their files.
 
 use super::host::{Host, word_after};
-use chuhe_engine::tablebase::{ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
-use std::fs;
+use crate::common::Folder;
+use chuhe_engine::tablebase::{ProbeResult, Tablebase};
 use xiangqi::Position;
-
-const LONG: &str = "3a5/9/4k4/9/9/9/9/9/9/N2K5 w";
-
-#[test]
-fn tables_are_found_and_used() {
-    let folder = std::env::temp_dir().join(format!("chuhe-protocol-tables-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    let material = "KNKA".parse().expect("a name");
-    let table = TableBuilder::new(1).encode(material, TableFormat::Dtm).expect("built");
-    fs::write(table_path(&folder, material), table.bytes).expect("written");
-
-    let mut host = Host::uci();
-    host.say(&format!("setoption name TablesPath value {}", folder.display()));
-    let lines = host.ask("isready", "readyok");
-    assert!(lines.iter().any(|line| line == "info string tables: 1 found in 1 folder, missing KNK"), "{lines:?}");
-    host.say(&format!("position fen {LONG}"));
-    let lines = host.ask("go nodes 500", "bestmove");
-    let last = lines.iter().rfind(|line| line.starts_with("info depth")).expect("info");
-    assert!(last.contains(" score mate 19 ") && last.contains(" tbhits "), "{last}");
-    drop(host);
-
-    // A damaged file is named; play goes on.
-    let file = folder.join("KNKA.ctb");
-    fs::write(&file, "nothing of the kind").expect("written");
-    let mut host = Host::ucci();
-    host.say(&format!("setoption egtbpaths {}", folder.display()));
-    host.say(&format!("position fen {LONG}"));
-    let lines = host.ask("go nodes 500", "bestmove");
-    let named = |line: &String| line.starts_with("info message tables: ") && line.contains("KNKA.ctb");
-    assert!(lines.iter().any(named), "{lines:?}");
-    drop(host);
-    fs::remove_dir_all(&folder).expect("removed");
-}
 
 /// Horse against advisor: won.
 const WON: &str = "4k4/4a4/9/9/9/9/9/1N7/9/3K5 w";
@@ -107,4 +73,15 @@ fn lines_have_the_table_scores_of_their_moves() {
     let bad = bad.expect("a move that gives the win away");
     let told = lines(&host.ask(&format!("setoption name MultiPV value 1\ngo depth 8 searchmoves {bad}"), "bestmove"));
     assert!(told.iter().all(|(_, score)| *score == Some(0)), "{bad}: {told:?}");
+}
+
+#[test]
+fn damaged_table_is_named_and_play_goes_on() {
+    let folder = Folder::new();
+    folder.write("KNKA.ctb", "nothing of the kind");
+    let mut host = Host::ucci();
+    host.say(&format!("setoption egtbpaths {}\nposition fen 3a5/9/4k4/9/9/9/9/9/9/N2K5 w", folder.root().display()));
+    let lines = host.ask("go nodes 500", "bestmove");
+    let named = |line: &String| line.starts_with("info message tables: ") && line.contains("KNKA.ctb");
+    assert!(lines.iter().any(named), "{lines:?}");
 }

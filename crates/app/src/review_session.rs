@@ -8,7 +8,7 @@ use crate::searches::{JobPriority, PageSearch};
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::reader::line_names;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review, ReviewDocument};
+use chuhe_study::review::{self, AnalysisObserver, GameAnalysis, Review, ReviewDocument};
 use chuhe_support::language::{Message, message};
 use chuhe_support::lock::Lock;
 use serde::Serialize;
@@ -22,14 +22,14 @@ pub struct ReviewJob {
     game: Game,
     analysis: GameAnalysis,
     rules: Rules,
-    limits: AnalysisLimits,
+    limits: Limits,
     /// The review once all positions are searched, and the moves whose reasons were looked for.
     found: Option<(Review, usize)>,
 }
 
 impl ReviewJob {
     pub fn new(game: Game, rules: Rules, limits: Limits) -> ReviewJob {
-        let (analysis, limits) = (GameAnalysis::new(&game), AnalysisLimits { limits });
+        let analysis = GameAnalysis::new(&game);
         ReviewJob { game, analysis, rules, limits, found: None }
     }
 

@@ -8,8 +8,7 @@ use super::game_tree::GameTree;
 use super::searches::{JobPriority, PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options};
 use chuhe_study::composition::{
-    self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget,
-    annotated_game, check_observed,
+    self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
 };
 use chuhe_study::reader::line_names;
 use chuhe_study::review::default_notation;
@@ -103,10 +102,7 @@ impl SolveSession {
         seconds: u64,
         nodes: Option<u64>,
     ) -> Result<(), Message> {
-        let budget: Box<dyn CheckBudget + Send> = match nodes {
-            Some(nodes) => Box::new(NodeBudget(nodes)),
-            None => Box::new(TimeBudget::new(Duration::from_secs(seconds.clamp(1, MAX_SECONDS)))),
-        };
+        let budget = CheckBudget::new(nodes, Duration::from_secs(seconds.clamp(1, MAX_SECONDS)));
         let (position, rules) = (query.position()?, query.rules()?);
         let Some(turn) = self.search.begin(None) else { return Ok(()) };
         *self.done.locked() = None;
@@ -119,7 +115,7 @@ impl SolveSession {
         let check = move |control: &Arc<Control>| {
             let settings = CheckSettings { megabytes, ..CheckSettings::default() };
             let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
-            check_observed(&problem, &mut searcher, &settings, &*budget, control, &mut publisher)
+            composition::check(&problem, &mut searcher, &settings, budget, control, &mut publisher)
         };
         let (mut check, mut known) = (Some(check), None);
         turn.search("solve", JobPriority::Review, move |turn, control| {

@@ -50,7 +50,7 @@ fn page_types_are_those_of_the_program() {
         library::kept_reviews::ReviewRoom, library::PlayedHere, files::UploadedGames, TrainRequest,
         train::exercises::ExerciseContext, train::exercises::Today, train::exercises::Asked,
         train::exercises::Solution, train::exercises::Answered, train::exercises::Cards, train::exercises::Learnt,
-        train::views::PatternView, train::tactics::TacticsView, train::tactics::TacticView,
+        train::views::PatternView, train::own_level::OwnLevel, train::tactics::TacticsView, train::tactics::TacticView,
         train::tactics::TacticStep, train::tactics::TacticAnswered, train::tactics::TacticRunView,
         train::openings::OpeningsView, train::openings::OpeningsAdded, train::openings::OpeningsLeft,
         library::Player, train::exercises::Hint,

@@ -3,6 +3,7 @@
 mod endings;
 mod folders;
 mod inline_board;
+mod lessons;
 mod library;
 mod orders;
 mod page_scripts;

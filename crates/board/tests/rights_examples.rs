@@ -201,6 +201,7 @@ pub fn example(kind: &str, page: &Page, owner: &Page) -> Option<Value> {
         "train openings-left" => json!({ "side": "red", "start": START, "moves": ["b2e2", "h9g7", "b0a2"] }),
         "train tactic-move" => json!({ "id": tactic(), "step": 0 }),
         "train tactic-answer" => json!({ "id": tactic(), "step": 0, "right": true, "rated": true, "offset": 0 }),
+        "train own-level" => json!({ "first": 1450 }),
         "train tactic-run" => json!({ "solved": 1, "offset": 0 }),
         "train tactics-file" => json!({ "bytes": tactics_file(), "name": "mine.bin" }),
         "train tactics-own" => json!({ "bytes": tactics_file() }),

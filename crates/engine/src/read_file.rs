@@ -3,30 +3,32 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
-use thiserror::Error;
+use xiangqi::{worded_error, words};
 
 /// The reason why a file cannot be read.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The system reports an error.
-    #[error("{}", system_words(.0))]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// It is a folder, a pipe or a device.
-    #[error("is not a file")]
     NotAFile,
     /// It is larger than any file of its kind.
-    #[error("is larger than {megabytes} MB")]
     TooLarge {
         /// The largest size.
         megabytes: u64,
     },
 }
 
-/// Windows words its errors in its own language; the kind of an error is English everywhere.
-fn system_words(error: &io::Error) -> String {
-    if cfg!(windows) { error.kind().to_string() } else { error.to_string() }
-}
+worded_error!(
+    ReadError,
+    |error| match error {
+        ReadError::Io(error) => words!("{reason}", reason = error),
+        ReadError::NotAFile => words!("is not a file"),
+        ReadError::TooLarge { megabytes } => words!("is larger than {megabytes} MB", megabytes),
+    },
+    Io(io::Error)
+);
 
 /// Opens a regular file. Pipes, devices and folders are errors; nothing blocks.
 pub(crate) fn open_regular(path: &Path) -> Result<File, ReadError> {

@@ -6,7 +6,7 @@
 //! | Engines: other programs, or this one in the same process | [`arena::engine`]; their settings: [`arena::spec`], [`arena::parse`] |
 //! | Balanced openings, openings of a file or a book | [`arena::openings`] |
 //! | Elo with its error, SPRT | [`arena::stats`], [`arena::sprt`]; by pairing and engine: [`arena::standings`] |
-//! | Tables, JSON, a page with charts | [`arena::report`] |
+//! | Tables, JSON, a page with charts | [`arena::report`], [`chart`] |
 //! | PGN of a tournament; resume it, merge its shards | [`arena::tournament_record`], [`arena::merge`] |
 //! | Play games for training, search their positions again | [`training::selfplay`], [`training::relabel`] |
 //! | Files of such games | [`training::archive`]; one game: [`training::game_format`] |
@@ -29,6 +29,7 @@
 
 pub mod arena;
 pub mod book_builder;
+pub mod chart;
 #[cfg(feature = "tune")]
 pub mod spsa;
 pub mod training;

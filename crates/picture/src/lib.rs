@@ -11,8 +11,7 @@ mod sides;
 
 pub use pixels::Pixels;
 
-use std::fmt;
-use xiangqi::{Piece, Setup, Square};
+use xiangqi::{Piece, Setup, Square, worded_error, words};
 
 const FILES: usize = Square::FILES as usize;
 const RANKS: usize = Square::RANKS as usize;
@@ -78,13 +77,7 @@ pub struct NoBoard {
     pub proposed: Option<[(f32, f32); 4]>,
 }
 
-impl fmt::Display for NoBoard {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("no xiangqi board found in the picture")
-    }
-}
-
-impl std::error::Error for NoBoard {}
+worded_error!(NoBoard, |_board| words!("no xiangqi board found in the picture"));
 
 /// Reads a picture: finds the board and names what stands on its points. Between corners that are given there is none if they
 /// do not go round a board clockwise, or are far outside the picture.

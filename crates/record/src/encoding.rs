@@ -4,7 +4,7 @@ use crate::legacy_text::{LegacyEncoding, encode_gb18030};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
+use xiangqi::{worded_error, words};
 
 /// The encoding of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,9 +43,10 @@ impl fmt::Display for Encoding {
 }
 
 /// An unknown encoding name.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no encoding: expected utf-8 or gbk")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseEncodingError(pub String);
+
+worded_error!(ParseEncodingError, |error| words!("'{text}' is no encoding: expected utf-8 or gbk", text = &error.0));
 
 impl FromStr for Encoding {
     type Err = ParseEncodingError;

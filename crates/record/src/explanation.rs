@@ -3,8 +3,7 @@
 use super::notation::detect::{detect_notations, strip_move_number};
 use super::notation::format::{Notation, names_by_file, piece_name};
 use super::notation::{Displacement, Letters, RelativeMove};
-use std::fmt::{self, Display};
-use xiangqi::{IllegalMoveReason, Move, Position, Square};
+use xiangqi::{IllegalMoveReason, Move, Position, Square, worded, words};
 
 /// Why a move is not legal, in the notation in which it was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,30 +34,27 @@ pub enum Explanation {
     },
 }
 
-impl Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (why, piece) = match self {
-            Explanation::NoPiece(name) => return write!(f, "there is no {name}"),
-            Explanation::TwoNotations { wxf, vietnamese } => {
-                return write!(f, "is {wxf} in WXF and {vietnamese} in Vietnamese notation");
-            }
-            Explanation::OtherNotation { word, game } => {
-                return write!(f, "it is in {word} notation, and the rest is in {game} notation");
-            }
-            Explanation::Illegal { why, piece: None } => return why.fmt(f),
-            Explanation::Illegal { why, piece: Some(piece) } => (*why, piece),
-        };
-        match why {
-            IllegalMoveReason::OwnTarget(_) => write!(f, "its own {piece} stands there"),
-            IllegalMoveReason::HorseLeg(_) => write!(f, "{piece} blocks the leg of the horse"),
-            IllegalMoveReason::BishopEye(_) => write!(f, "{piece} blocks the eye of the bishop"),
-            IllegalMoveReason::Blocked(_) => write!(f, "{piece} stands in between"),
-            IllegalMoveReason::Pinned(_) => write!(f, "the piece is pinned: {piece} would give check"),
-            IllegalMoveReason::IntoCheck(_) => write!(f, "{piece} would give check"),
-            why => why.fmt(f),
-        }
+worded!(Explanation, |explanation| match explanation {
+    Explanation::NoPiece(name) => words!("there is no {name}", name),
+    Explanation::TwoNotations { wxf, vietnamese } => {
+        words!("is {wxf} in WXF and {vietnamese} in Vietnamese notation", wxf, vietnamese)
     }
-}
+    Explanation::OtherNotation { word, game } => words!(
+        "it is in {word} notation, and the rest is in {game} notation",
+        word = word.to_string(),
+        game = game.to_string()
+    ),
+    Explanation::Illegal { why, piece: None } => why.words(),
+    Explanation::Illegal { why, piece: Some(piece) } => match why {
+        IllegalMoveReason::OwnTarget(_) => words!("its own {piece} stands there", piece),
+        IllegalMoveReason::HorseLeg(_) => words!("{piece} blocks the leg of the horse", piece),
+        IllegalMoveReason::BishopEye(_) => words!("{piece} blocks the eye of the bishop", piece),
+        IllegalMoveReason::Blocked(_) => words!("{piece} stands in between", piece),
+        IllegalMoveReason::Pinned(_) => words!("the piece is pinned: {piece} would give check", piece),
+        IllegalMoveReason::IntoCheck(_) => words!("{piece} would give check", piece),
+        why => why.words(),
+    },
+});
 
 /// Why the move that this text means is not legal; `None` if it means none, or the move is legal.
 pub(crate) fn explain(position: &Position, text: &str, letters: Letters) -> Option<Explanation> {

@@ -8,8 +8,7 @@
 use super::explanation::explain;
 use super::notation::{Letters, Notation, NotationError, VietnameseWord, detect_notations, strip_move_number};
 use super::short_notation::{self, ShortMoveError};
-use thiserror::Error;
-use xiangqi::{Move, Position};
+use xiangqi::{Move, Position, worded_error, words};
 
 pub use super::explanation::Explanation;
 
@@ -44,11 +43,10 @@ fn has_signs_of_move(notation: Notation, normal: &str) -> bool {
 }
 
 /// Why a typed text is not a move.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MoveTextError {
     /// It means a move that is not legal.
-    #[error("'{text}' is not possible: {why}")]
     Illegal {
         /// The text.
         text: String,
@@ -56,12 +54,20 @@ pub enum MoveTextError {
         why: Explanation,
     },
     /// It does not look like a move.
-    #[error("'{0}' is not understood")]
     NotUnderstood(String),
     /// It looks like a move, but no piece can be meant, or several.
-    #[error(transparent)]
-    NoMatch(#[from] ShortMoveError),
+    NoMatch(ShortMoveError),
 }
+
+worded_error!(
+    MoveTextError,
+    |error| match error {
+        MoveTextError::Illegal { text, why } => words!("'{text}' is not possible: {why}", text, why),
+        MoveTextError::NotUnderstood(text) => words!("'{text}' is not understood", text),
+        MoveTextError::NoMatch(error) => error.words(),
+    },
+    NoMatch(ShortMoveError)
+);
 
 /// Reads a move as [`short_notation::parse`] does; of a move that is not legal it says why.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveTextError> {

@@ -8,7 +8,7 @@ use super::{fen_list, pgn, ubb, xqf};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-use thiserror::Error;
+use xiangqi::{worded_error, words};
 
 /// A format that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,9 +25,13 @@ pub enum OutputFormat {
 }
 
 /// A text that is not an output format.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("games are written as pgn, xqf, ubb or fen, not as '{0}'")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputFormatError(pub String);
+
+worded_error!(OutputFormatError, |error| words!(
+    "games are written as pgn, xqf, ubb or fen, not as '{text}'",
+    text = &error.0
+));
 
 impl OutputFormat {
     /// All formats.

@@ -1,8 +1,7 @@
 //! Boards as lists of pieces, the form of the older formats.
 
 use super::record_error::RecordErrorKind;
-use thiserror::Error;
-use xiangqi::{Color, Move, Piece, PieceKind, Position, Setup, Square, fen::FenError};
+use xiangqi::{Color, Move, Piece, PieceKind, Position, Setup, Square, fen::FenError, worded_error, words};
 
 /// The pieces of a side in the order of those formats; red's come first.
 const SIDE: [PieceKind; 16] = {
@@ -14,14 +13,19 @@ const SIDE: [PieceKind; 16] = {
 };
 
 /// The position has more pieces of a kind than the format can hold.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("there is no place in this format for a {piece} on {square}: a set has no more of them")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PieceCountError {
     /// The piece that is too many.
     pub piece: Piece,
     /// Its square.
     pub square: Square,
 }
+
+worded_error!(PieceCountError, |error| words!(
+    "there is no place in this format for a {piece} on {square}: a set has no more of them",
+    piece = &error.piece,
+    square = &error.square
+));
 
 fn slots() -> impl Iterator<Item = Piece> {
     Color::ALL.into_iter().flat_map(|color| SIDE.map(|kind| Piece::new(color, kind)))

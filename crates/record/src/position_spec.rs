@@ -5,8 +5,8 @@
 use super::RankBase;
 use super::notation::{self, LetterEvidence, Letters, Notation, NotationError, ReadOptions, VietnameseWord};
 use std::str::SplitWhitespace;
-use thiserror::Error;
-use xiangqi::{IllegalMove, Move, ParseMoveError, Position, fen::FenError, fen::START_FEN};
+use xiangqi::words::Value;
+use xiangqi::{IllegalMove, Move, ParseMoveError, Position, fen::FenError, fen::START_FEN, worded_error, words};
 
 /// A start position and moves, not yet validated.
 ///
@@ -27,14 +27,12 @@ pub struct PositionSpec {
 }
 
 /// Why a position is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PositionSpecError {
     /// Invalid FEN.
-    #[error(transparent)]
-    Fen(#[from] FenError),
+    Fen(FenError),
     /// A word in the move list is not a move.
-    #[error("move {number}: {error}")]
     NotAMove {
         /// Its place in the list, from 1.
         number: usize,
@@ -42,7 +40,6 @@ pub enum PositionSpecError {
         error: ParseMoveError,
     },
     /// A move in WXF or Chinese notation is illegal.
-    #[error("move {number}: {source}")]
     Notation {
         /// Its place in the list, from 1.
         number: usize,
@@ -50,7 +47,6 @@ pub enum PositionSpecError {
         source: NotationError,
     },
     /// A move in the list is illegal.
-    #[error("move {number}: {} is not legal: {}", ranks.format_move(source.mv), ranks.reword(source.reason, source.reason))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,
@@ -60,6 +56,23 @@ pub enum PositionSpecError {
         source: IllegalMove,
     },
 }
+
+worded_error!(
+    PositionSpecError,
+    |error| match error {
+        PositionSpecError::Fen(error) => error.words(),
+        PositionSpecError::NotAMove { number, error } => words!("move {number}: {error}", number, error),
+        PositionSpecError::Notation { number, source } => words!("move {number}: {error}", number, error = source),
+        PositionSpecError::Illegal { number, ranks, source } => {
+            let mut why = source.reason.words();
+            if let Some(square) = source.reason.square() {
+                why.values = vec![("square", Value::Text(ranks.format_square(square)))];
+            }
+            words!("move {number}: {mv} is not legal: {why}", number, mv = ranks.format_move(source.mv), why)
+        }
+    },
+    Fen(FenError)
+);
 
 impl PositionSpec {
     /// Parses `FEN`, `startpos`, or either followed by `moves m1 m2 …`. An empty line is the start position.

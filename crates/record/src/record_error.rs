@@ -2,10 +2,8 @@
 
 use super::game::Game;
 use super::notation::NotationError;
-use std::fmt;
-use thiserror::Error;
-use xiangqi::IllegalMove;
 use xiangqi::fen::FenError;
+use xiangqi::{IllegalMove, worded, worded_error, words};
 
 /// A location in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,14 +14,10 @@ pub enum Location {
     Byte(usize),
 }
 
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Location::Line(line) => write!(f, "line {line}"),
-            Location::Byte(byte) => write!(f, "byte {byte}"),
-        }
-    }
-}
+worded!(Location, |location| match location {
+    Location::Line(line) => words!("line {line}", line),
+    Location::Byte(byte) => words!("byte {byte}", byte),
+});
 
 /// A part of a binary file or an XML file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,26 +32,20 @@ pub enum FilePart {
     LibraryHead,
 }
 
-impl fmt::Display for FilePart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            FilePart::Move => "a move",
-            FilePart::Moves => "the list of moves",
-            FilePart::GameHead => "the head of a game",
-            FilePart::LibraryHead => "the head of a library",
-        })
-    }
-}
+worded!(FilePart, |part| match part {
+    FilePart::Move => words!("a move"),
+    FilePart::Moves => words!("the list of moves"),
+    FilePart::GameHead => words!("the head of a game"),
+    FilePart::LibraryHead => words!("the head of a library"),
+});
 
 /// What is wrong in a record.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RecordErrorKind {
     /// Invalid start position.
-    #[error(transparent)]
-    Fen(#[from] FenError),
+    Fen(FenError),
     /// A word is not a move.
-    #[error("move {number}: {source}")]
     Notation {
         /// The full move number, from 1.
         number: usize,
@@ -65,7 +53,6 @@ pub enum RecordErrorKind {
         source: NotationError,
     },
     /// An illegal move.
-    #[error("move {number}: {source}")]
     Move {
         /// The full move number, from 1.
         number: usize,
@@ -73,37 +60,26 @@ pub enum RecordErrorKind {
         source: IllegalMove,
     },
     /// In free text, a word between moves that may have been meant as one.
-    #[error("expected a move, found '{0}'")]
     NotAMove(String),
     /// A game that is longer than this many plies, where its rest is left out.
-    #[error("expected a game of at most {0} plies, found a longer one")]
     TooLong(usize),
     /// A game that has more moves than this with its variations, where its rest is left out.
-    #[error("expected a game of fewer than {0} moves with its variations, found a larger one")]
     TooMany(usize),
     /// A comment that is not closed.
-    #[error("expected '}}', found none up to the end of the game")]
     OpenComment,
     /// A variation that is not closed.
-    #[error("expected ')', found none up to the end of the game")]
     OpenVariation,
     /// WXF: the list of moves is not closed.
-    #[error("expected }}END, found none up to the end of the file")]
     OpenMoves,
     /// WXF: the start position is given in a form that is not supported.
-    #[error("expected a FEN, found a list of pieces alone")]
     PieceList,
     /// CBF: not well-formed; the message of the XML reader.
-    #[error("expected XML, found {0}")]
     Xml(String),
     /// XQF, CBR and CBF: a move from or to a place outside the board.
-    #[error("expected the squares of a move, found others")]
     MoveSquares,
     /// UBB: not the digits of a move.
-    #[error("expected four digits a move, columns from 0 to 8 and rows from 0 to 9, found '{0}'")]
     MoveDigits(String),
     /// UBB: a variation that leaves its line where that has no move, or whose number is taken.
-    #[error("expected a new line at a ply of one that is there, found line {line} at ply {ply} of line {parent}")]
     VariationPlace {
         /// The number of the variation.
         line: usize,
@@ -113,7 +89,6 @@ pub enum RecordErrorKind {
         parent: usize,
     },
     /// UBB: a variation of a line that does not exist.
-    #[error("expected a line that is there, found line {line}, which leaves line {parent}")]
     VariationParent {
         /// The number of the variation.
         line: usize,
@@ -121,27 +96,18 @@ pub enum RecordErrorKind {
         parent: usize,
     },
     /// UBB: not the digits of a board; how many characters there are.
-    #[error("expected 64 digits, two for each of 32 pieces, found {0} letters")]
     BoardDigits(usize),
     /// XQF: another beginning.
-    #[error("expected XQ, found something else")]
     XqfMagic,
     /// XQF: the size of a file that ends within its header.
-    #[error("expected a header of 1024 bytes, found {0} bytes")]
     XqfHeader(usize),
     /// XQF: an unknown version.
-    #[error("expected a version from 10 to 18, found {0}")]
     XqfVersion(u8),
     /// XQF and CBR: the length of a comment that would end beyond the file.
-    #[error("expected a comment that ends within the file, found one of {0} bytes")]
     CommentLength(usize),
     /// CBL: the older layout.
-    #[error(
-        "expected a library that begins with CCBridgeLibrary, found an older one, whose layout nobody has described"
-    )]
     OldLibrary,
     /// CBL: an index that would end beyond the file.
-    #[error("expected an index that ends within the file, found one of {games} games in {bytes} bytes")]
     LibraryIndex {
         /// How many games the index announces.
         games: u32,
@@ -149,19 +115,79 @@ pub enum RecordErrorKind {
         bytes: usize,
     },
     /// CBR: an unknown layout.
-    #[error("expected a game of kind 2, the one that is known, found kind {0}")]
     GameKind(u8),
     /// CBR: an unknown piece on the board.
-    #[error("expected a piece or nothing, found {0}")]
     PieceCode(u8),
     /// Unexpected end of file.
-    #[error("the file ends within {0}")]
     UnexpectedEnd(FilePart),
 }
 
+worded_error!(
+    RecordErrorKind,
+    |error| match error {
+        RecordErrorKind::Fen(error) => error.words(),
+        RecordErrorKind::Notation { number, source } => words!("move {number}: {source}", number, source),
+        RecordErrorKind::Move { number, source } => words!("move {number}: {source}", number, source),
+        RecordErrorKind::NotAMove(text) => words!("expected a move, found '{text}'", text),
+        RecordErrorKind::TooLong(most) => {
+            words!("expected a game of at most {most} plies, found a longer one", most)
+        }
+        RecordErrorKind::TooMany(most) => {
+            words!("expected a game of fewer than {most} moves with its variations, found a larger one", most)
+        }
+        // A template cannot have these signs.
+        RecordErrorKind::OpenComment => {
+            words!("expected '{sign}', found none up to the end of the game", sign = "}")
+        }
+        RecordErrorKind::OpenVariation => {
+            words!("expected '{sign}', found none up to the end of the game", sign = ")")
+        }
+        RecordErrorKind::OpenMoves => {
+            words!("expected {sign}END, found none up to the end of the file", sign = "}")
+        }
+        RecordErrorKind::PieceList => words!("expected a FEN, found a list of pieces alone"),
+        RecordErrorKind::Xml(found) => words!("expected XML, found {found}", found),
+        RecordErrorKind::MoveSquares => words!("expected the squares of a move, found others"),
+        RecordErrorKind::MoveDigits(text) => {
+            words!("expected four digits a move, columns from 0 to 8 and rows from 0 to 9, found '{text}'", text)
+        }
+        RecordErrorKind::VariationPlace { line, ply, parent } => words!(
+            "expected a new line at a ply of one that is there, found line {line} at ply {ply} of line {parent}",
+            line,
+            ply,
+            parent
+        ),
+        RecordErrorKind::VariationParent { line, parent } => {
+            words!("expected a line that is there, found line {line}, which leaves line {parent}", line, parent)
+        }
+        RecordErrorKind::BoardDigits(count) => {
+            words!("expected 64 digits, two for each of 32 pieces, found {count} letters", count)
+        }
+        RecordErrorKind::XqfMagic => words!("expected XQ, found something else"),
+        RecordErrorKind::XqfHeader(count) => words!("expected a header of 1024 bytes, found {count} bytes", count),
+        RecordErrorKind::XqfVersion(version) => words!("expected a version from 10 to 18, found {version}", version),
+        RecordErrorKind::CommentLength(length) => {
+            words!("expected a comment that ends within the file, found one of {length} bytes", length)
+        }
+        RecordErrorKind::OldLibrary => words!(
+            "expected a library that begins with CCBridgeLibrary, found an older one, whose layout nobody has described"
+        ),
+        RecordErrorKind::LibraryIndex { games, bytes } => words!(
+            "expected an index that ends within the file, found one of {games} games in {bytes} bytes",
+            games,
+            bytes
+        ),
+        RecordErrorKind::GameKind(kind) => {
+            words!("expected a game of kind 2, the one that is known, found kind {kind}", kind)
+        }
+        RecordErrorKind::PieceCode(code) => words!("expected a piece or nothing, found {code}", code),
+        RecordErrorKind::UnexpectedEnd(part) => words!("the file ends within {part}", part),
+    },
+    Fen(FenError)
+);
+
 /// An error in a record file, with its location.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("game {game}, {location}: {kind}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordError {
     /// The number of the game, from 1.
     pub game: usize,
@@ -172,6 +198,13 @@ pub struct RecordError {
     /// The main line ends here; other errors affect only a variation or a comment.
     pub ends_main_line: bool,
 }
+
+worded_error!(RecordError, |error| words!(
+    "game {game}, {location}: {kind}",
+    game = &error.game,
+    location = &error.location,
+    kind = &error.kind
+));
 
 impl RecordError {
     /// An error that ends the main line, or that leaves no game at all.

@@ -6,7 +6,7 @@ use super::tokenizer::begins_with_tag;
 use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf_file, xqf};
 use std::collections::VecDeque;
 use std::fmt;
-use thiserror::Error;
+use xiangqi::{worded_error, words};
 
 /// A record format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,14 +49,12 @@ impl fmt::Display for RecordFormat {
 }
 
 /// Why a file yields no game.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RecordFileError {
     /// Unknown content.
-    #[error("expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none")]
     NoGame,
     /// The file holds fewer games.
-    #[error("there is no game {number}: it holds {count}")]
     TooFew {
         /// The requested number.
         number: i64,
@@ -64,9 +62,21 @@ pub enum RecordFileError {
         count: i64,
     },
     /// The game is invalid from its start.
-    #[error(transparent)]
-    Game(#[from] RecordError),
+    Game(RecordError),
 }
+
+worded_error!(
+    RecordFileError,
+    |error| match error {
+        RecordFileError::NoGame => {
+            words!("expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none")
+        }
+        RecordFileError::TooFew { number, count } =>
+            words!("there is no game {number}: it holds {count}", number, count),
+        RecordFileError::Game(error) => error.words(),
+    },
+    Game(RecordError)
+);
 
 /// One in this many characters of a text may be noise.
 const MAX_NOISE_RATIO: usize = 50;

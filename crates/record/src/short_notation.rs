@@ -10,18 +10,16 @@
 use super::notation::{
     self, Letters, Notation, NotationError, ReadOptions, RelativeMove, detect_notations, strip_move_number,
 };
-use thiserror::Error;
-use xiangqi::{Move, Position};
+use xiangqi::words::{Value, Words};
+use xiangqi::{Move, Position, worded_error, words};
 
 /// Why a text is not a move.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShortMoveError {
     /// No legal move matches.
-    #[error(transparent)]
-    NoMatch(#[from] NotationError),
+    NoMatch(NotationError),
     /// Several legal moves match.
-    #[error("'{text}' may be {}", moves.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
@@ -29,6 +27,19 @@ pub enum ShortMoveError {
         moves: Vec<String>,
     },
 }
+
+worded_error!(
+    ShortMoveError,
+    |error| match error {
+        ShortMoveError::NoMatch(error) => error.words(),
+        ShortMoveError::Ambiguous { text, moves } => {
+            let moves = moves.iter().map(|mv| words!("{mv}", mv));
+            let moves = Words::joined("{one} or {other}", moves).map_or(Value::from(""), Value::from);
+            words!("'{text}' may be {moves}", text, moves)
+        }
+    },
+    NoMatch(NotationError)
+);
 
 /// Reads a move in full, in any notation, or in short: without the source file, without the direction, the piece alone,
 /// or only the target square.

@@ -15,7 +15,7 @@
 //! | Read the position that a picture shows: PNG, JPEG, WebP (not in WebAssembly, where the browser decodes) | `picture` |
 //! | Train: cards of mistakes, when they are due, their file; what they tell of a player | [`train`] |
 //! | Tactics: find them in games, their difficulty, the file of many | [`tactics`] |
-//! | The common parts of HTML pages, and charts | [`html_page`] |
+//! | The common parts of HTML pages | [`html_page`] |
 //! | Who reads: language and notation; verdicts whose sentences use it | [`reader`], [`named_verdict`] |
 //!
 //! The moves of the book inside the program:

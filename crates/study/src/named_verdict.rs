@@ -1,8 +1,9 @@
 //! A verdict whose sentence calls a chased piece as the moves beside it do.
 
 use chuhe_support::language::Language;
-use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
+use chuhe_support::messages::Localize;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use xiangqi::rules::piece_on_square;
 use xiangqi::{Position, Reason, Verdict};
 use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
@@ -32,10 +33,11 @@ impl NamedVerdict {
     /// A sentence with the result and the reason.
     pub fn sentence(&self, notation: Notation) -> String {
         let named = self.chased.iter().flatten().find(|(way, _)| *way == notation);
-        verdict_sentence(&self.verdict, &|piece, square| match named {
-            Some((_, name)) => Language::in_script(name.clone()),
+        let words = self.verdict.sentence_words(&|piece, square| match named {
+            Some((_, name)) => Language::in_script(name.clone()).into(),
             None => piece_on_square(piece, square),
-        })
+        });
+        words.localized()
     }
 }
 

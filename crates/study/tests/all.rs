@@ -20,6 +20,8 @@ mod tactics;
 #[path = "train/main.rs"]
 mod train;
 
+mod support;
+
 /// The tables of Chinese for what these tests read.
 const CHINESE: &[&str] =
     &[include_str!("../../../languages/chinese/published.txt"), include_str!("../../../languages/chinese/study.txt")];

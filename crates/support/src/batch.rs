@@ -24,58 +24,59 @@ pub enum Next<Item, Job> {
     End,
 }
 
-/// The items of a batch, and what becomes of their answers.
-pub trait Batch {
-    type Item;
-    type Job: Send;
-    type Answer: Send;
-    type Error: From<io::Error> + From<NoThread> + Send;
-
-    /// Whether items are written in their order, or as they are answered.
-    const IS_IN_ORDER: bool = true;
-
-    fn next(&mut self) -> Result<Next<Self::Item, Self::Job>, Self::Error>;
-
+/// A step of a batch, for whoever runs it.
+pub enum Step<'a, Item, Job, Answer> {
+    /// There is room for an item: it is to be put here.
+    Next(&'a mut Next<Item, Job>),
     /// An answer has come.
-    fn answered(&mut self, _item: &Self::Item, _answer: &Self::Answer) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    /// Writes an item. It has no answer if it needed none or was stopped.
-    fn write(&mut self, item: Self::Item, answer: Option<Self::Answer>) -> Result<(), Self::Error>;
-
-    /// Is called from time to time.
-    fn show_progress(&mut self);
+    Answered(&'a Item, &'a Answer),
+    /// The turn of an item has come. It has no answer if it needed none or was stopped.
+    Write(Item, Option<Answer>),
+    /// Comes from time to time.
+    Progress,
 }
 
-/// A worker: the answer to a job, or none if it was stopped.
-type Outcome<B> = Result<Option<<B as Batch>::Answer>, <B as Batch>::Error>;
+/// How a batch runs.
+pub struct Batch<'a> {
+    /// Of its threads.
+    pub name: &'a str,
+    /// At most so many items are not written yet.
+    pub window: usize,
+    /// Whether items are written in their order, or as they are answered.
+    pub is_in_order: bool,
+    /// Whoever stops it ends the batch.
+    pub control: &'a Control,
+}
 
-/// Runs a batch on these workers, a thread each, with at most `window` items that are not written yet. Whoever stops the
-/// control ends it. Returns whether Ctrl-C or the system did.
-pub fn run<B: Batch>(
-    batch: &mut B,
-    name: &str,
-    window: usize,
-    workers: Vec<impl FnMut(B::Job) -> Outcome<B> + Send>,
-    control: &Control,
-) -> Result<bool, B::Error> {
-    let interrupts = InterruptHandler::install()?;
-    let (jobs, answers) = (WorkQueue::default(), WorkQueue::default());
-    std::thread::scope(|scope| {
-        let (jobs, answers) = (&jobs, &answers);
-        let _end = End(jobs, control);
-        let work = |mut worker| {
-            move || {
-                while let Some((number, job)) = jobs.next() {
-                    answers.push(0, number, answer_of::<B>(&mut worker, job));
+/// The answer to a job, or none if it was stopped.
+type Outcome<Answer, Error> = Result<Option<Answer>, Error>;
+
+impl Batch<'_> {
+    /// Runs the batch on these workers, a thread each. Returns whether Ctrl-C or the system has ended it.
+    pub fn run<Item, Job: Send, Answer: Send, Error: From<io::Error> + From<NoThread> + Send>(
+        &self,
+        workers: Vec<impl FnMut(Job) -> Outcome<Answer, Error> + Send>,
+        mut step: impl FnMut(Step<Item, Job, Answer>) -> Result<(), Error>,
+    ) -> Result<bool, Error> {
+        let interrupts = InterruptHandler::install()?;
+        let (jobs, answers) = (WorkQueue::default(), WorkQueue::default());
+        std::thread::scope(|scope| {
+            let (jobs, answers) = (&jobs, &answers);
+            let _end = End(jobs, self.control);
+            let work = |mut worker| {
+                move || {
+                    while let Some((number, job)) = jobs.next() {
+                        answers.push(0, number, answer_of(&mut worker, job));
+                    }
                 }
-            }
-        };
-        start_workers(scope, name, workers.into_iter().map(work))?;
-        let slots = VecDeque::new();
-        Running { batch, jobs, answers, slots, submitted: 0, window, is_at_end: false }.finish(&interrupts, control)
-    })
+            };
+            start_workers(scope, self.name, workers.into_iter().map(work))?;
+            let slots = VecDeque::new();
+            let mut running =
+                Running { batch: self, step: &mut step, jobs, answers, slots, submitted: 0, is_at_end: false };
+            running.finish(&interrupts)
+        })
+    }
 }
 
 /// Starts threads with the stack of a search. If only some can be started, those do all the work.
@@ -104,7 +105,10 @@ pub fn search_failed() -> io::Error {
 }
 
 /// The answer of a worker; that a search has panicked is one, too.
-fn answer_of<B: Batch>(worker: &mut impl FnMut(B::Job) -> Outcome<B>, job: B::Job) -> Outcome<B> {
+fn answer_of<Job, Answer, Error: From<io::Error>>(
+    worker: &mut impl FnMut(Job) -> Outcome<Answer, Error>,
+    job: Job,
+) -> Outcome<Answer, Error> {
     catch_unwind(AssertUnwindSafe(|| worker(job))).unwrap_or_else(|_| Err(search_failed().into()))
 }
 
@@ -119,26 +123,30 @@ impl<Job> Drop for End<'_, Job> {
 }
 
 /// An item that is not written.
-struct Slot<B: Batch> {
+struct Slot<Item, Answer> {
     number: usize,
-    item: B::Item,
-    answer: Option<B::Answer>,
+    item: Item,
+    answer: Option<Answer>,
     /// Nothing more comes.
     is_settled: bool,
 }
 
-struct Running<'a, B: Batch> {
-    batch: &'a mut B,
-    jobs: &'a WorkQueue<B::Job>,
-    answers: &'a WorkQueue<Outcome<B>>,
-    slots: VecDeque<Slot<B>>,
+/// Does what is to be done at a step.
+type OnStep<'a, Item, Job, Answer, Error> = &'a mut dyn FnMut(Step<Item, Job, Answer>) -> Result<(), Error>;
+
+struct Running<'a, Item, Job, Answer, Error> {
+    batch: &'a Batch<'a>,
+    step: OnStep<'a, Item, Job, Answer, Error>,
+    jobs: &'a WorkQueue<Job>,
+    answers: &'a WorkQueue<Outcome<Answer, Error>>,
+    slots: VecDeque<Slot<Item, Answer>>,
     submitted: usize,
-    window: usize,
     is_at_end: bool,
 }
 
-impl<B: Batch> Running<'_, B> {
-    fn finish(&mut self, interrupts: &InterruptHandler, control: &Control) -> Result<bool, B::Error> {
+impl<Item, Job, Answer, Error> Running<'_, Item, Job, Answer, Error> {
+    fn finish(&mut self, interrupts: &InterruptHandler) -> Result<bool, Error> {
+        let control = self.batch.control;
         loop {
             match interrupts.poll() {
                 Some(StopRequest::Abort) if control.stopped() => std::process::exit(i32::from(EXIT_INTERRUPTED)),
@@ -150,7 +158,7 @@ impl<B: Batch> Running<'_, B> {
                 self.fill()?;
             }
             let has_written = self.write_settled()?;
-            self.batch.show_progress();
+            (self.step)(Step::Progress)?;
             if self.slots.is_empty() && (self.is_at_end || control.stopped()) {
                 return Ok(interrupts.is_requested());
             }
@@ -164,9 +172,11 @@ impl<B: Batch> Running<'_, B> {
     }
 
     /// Takes items until there are as many as may be.
-    fn fill(&mut self) -> Result<(), B::Error> {
-        while self.slots.len() < self.window && !self.is_at_end {
-            let (item, job) = match self.batch.next()? {
+    fn fill(&mut self) -> Result<(), Error> {
+        while self.slots.len() < self.batch.window && !self.is_at_end {
+            let mut next = Next::End;
+            (self.step)(Step::Next(&mut next))?;
+            let (item, job) = match next {
                 Next::Job(item, job) => (item, Some(job)),
                 Next::Settled(item) => (item, None),
                 Next::NotYet => break,
@@ -184,23 +194,23 @@ impl<B: Batch> Running<'_, B> {
         Ok(())
     }
 
-    fn take(&mut self, number: usize, answer: Option<B::Answer>) -> Result<(), B::Error> {
+    fn take(&mut self, number: usize, answer: Option<Answer>) -> Result<(), Error> {
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.number == number) else { return Ok(()) };
         if let Some(answer) = &answer {
-            self.batch.answered(&slot.item, answer)?;
+            (self.step)(Step::Answered(&slot.item, answer))?;
         }
         (slot.answer, slot.is_settled) = (answer, true);
         Ok(())
     }
 
     /// Writes the items whose turn has come; returns whether there were any.
-    fn write_settled(&mut self) -> Result<bool, B::Error> {
+    fn write_settled(&mut self) -> Result<bool, Error> {
         let mut has_written = false;
-        let candidates = if B::IS_IN_ORDER { 1 } else { usize::MAX };
+        let candidates = if self.batch.is_in_order { 1 } else { usize::MAX };
         while let Some(index) = self.slots.iter().take(candidates).position(|slot| slot.is_settled)
             && let Some(slot) = self.slots.remove(index)
         {
-            self.batch.write(slot.item, slot.answer)?;
+            (self.step)(Step::Write(slot.item, slot.answer))?;
             has_written = true;
         }
         Ok(has_written)

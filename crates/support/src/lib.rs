@@ -7,7 +7,7 @@
 //! * [`language`]: translation of messages.
 //! * [`lock`]: locks that a panic leaves usable.
 //! * [`memory`]: how much memory the machine has.
-//! * [`messages`]: Chinese words for the values of the published crates.
+//! * [`messages`]: the values of the published crates in the language of the user.
 //! * [`small_sort`]: sorting where the size of the code matters more than speed.
 //! * [`terminal`]: the width of the terminal, and progress bars.
 //! * [`text_width`]: wraps and pads text by display width.

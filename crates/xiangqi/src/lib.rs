@@ -11,7 +11,7 @@
 //! | attacks, checks, static exchange evaluation, perft | [`Position::attackers_to`], [`Position::see_ge`], [`Position::divide`] |
 //!
 //! The crate opens no file and no socket, logs nothing, and has no `unsafe` code. Errors are data; their `Display` is
-//! English.
+//! English, and [`words`] has the same as templates, for programs that translate.
 //!
 //! # Positions
 //!
@@ -85,6 +85,7 @@ pub mod rules;
 #[cfg(feature = "serde")]
 mod serde;
 mod types;
+pub mod words;
 
 pub use board::{
     IllegalMove, IllegalMoveReason, MoveList, PackedPosition, Position, Setup, SetupError, fen, perft, zobrist,

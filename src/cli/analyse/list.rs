@@ -13,7 +13,7 @@ use chuhe_engine::search::Control;
 use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
 use chuhe_study::analyse::{AnalysisConditions, AnalysisReport, Analyst, AnalystResources, GamePosition, Query};
 use chuhe_study::review::{Assessment, move_loss, round_to};
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::At;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{Language, phrase, print_error, sanitize, tr};
@@ -414,7 +414,8 @@ pub fn run(
         progress,
         total,
     };
-    let interrupted = batch::run(&mut work, "analyst", window, workers, &control)?;
+    let batch = Batch { name: "analyst", window, is_in_order: true, control: &control };
+    let interrupted = batch.run(workers, |step| work.step(step))?;
     work.write_held(None)?;
     let interrupted = interrupted && (work.is_over || !work.is_at_end);
     let KeptLines { answers, faults } = work.kept;
@@ -449,43 +450,44 @@ struct ListRun<'a> {
     total: Option<usize>,
 }
 
-impl Batch for ListRun<'_> {
-    type Item = ListEntry;
-    type Job = ListJob;
-    type Answer = ListAnswer;
-    type Error = CliError;
+impl ListRun<'_> {
+    fn step(&mut self, step: Step<ListEntry, ListJob, ListAnswer>) -> Result<(), CliError> {
+        match step {
+            Step::Next(next) => *next = self.next(),
+            Step::Answered(..) => {}
+            Step::Write(entry, answer) => {
+                self.write_held(Some((&entry, answer.as_ref())))?;
+                self.held = Some((entry, answer));
+                if !self.shows_moves {
+                    self.write_held(None)?;
+                }
+            }
+            Step::Progress => {
+                let done = self.kept.answers + self.kept.faults;
+                let text = match self.total {
+                    Some(total) => tr!("{done} of {total} positions", done, total),
+                    None => tr!("{done} positions", done),
+                };
+                self.progress.set(done as u64, &text);
+            }
+        }
+        Ok(())
+    }
 
-    fn next(&mut self) -> Result<Next<ListEntry, Self::Job>, CliError> {
+    fn next(&mut self) -> Next<ListEntry, ListJob> {
         let Some(entry) = self.list.entries.next() else {
             self.is_at_end = true;
-            return Ok(Next::End);
+            return Next::End;
         };
-        Ok(match &entry.query {
+        match &entry.query {
             Ok(query) => {
                 let job = (Arc::new(query.clone()), self.list.label(&entry, self.every_ply));
                 Next::Job(entry, job)
             }
             Err(_) => Next::Settled(entry),
-        })
+        }
     }
 
-    fn write(&mut self, entry: ListEntry, answer: Option<ListAnswer>) -> Result<(), CliError> {
-        self.write_held(Some((&entry, answer.as_ref())))?;
-        self.held = Some((entry, answer));
-        if self.shows_moves { Ok(()) } else { self.write_held(None) }
-    }
-
-    fn show_progress(&mut self) {
-        let done = self.kept.answers + self.kept.faults;
-        let text = match self.total {
-            Some(total) => tr!("{done} of {total} positions", done, total),
-            None => tr!("{done} positions", done),
-        };
-        self.progress.set(done as u64, &text);
-    }
-}
-
-impl ListRun<'_> {
     /// Writes the entry that is held, in front of the next one if there is one.
     fn write_held(&mut self, next: Option<(&ListEntry, Option<&ListAnswer>)>) -> Result<(), CliError> {
         let Some((entry, answer)) = self.held.take() else { return Ok(()) };

@@ -11,7 +11,7 @@ use super::error::{CliError, cli_error};
 use super::games::GameSelection;
 use super::output::{OverwriteArgs, print_tablebase_warnings};
 use super::position_args::{self, InputSpec, PositionArgs};
-use super::values::{number_in, parse_seconds, thread_count};
+use super::values::{number_in, parse_seconds, thread_count, worded};
 use crate::protocol;
 use chuhe_engine::nnue::{self, Explanation, large_network};
 use chuhe_engine::score::Score;
@@ -31,7 +31,7 @@ use chuhe_support::batch::search_failed;
 use chuhe_support::files::{At, OutputError, is_stdio};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use chuhe_support::language::Language;
-use chuhe_support::messages::Localize;
+use chuhe_support::messages::{Localize, Localized};
 use chuhe_support::terminal::{self, ProgressDisplay};
 use chuhe_support::text_width::{truncate, wrap};
 use clap::Args;
@@ -121,13 +121,13 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "FILE", default_value = EMBEDDED_BOOK_NAME)]
     pub book: PathBuf,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, value_name = "SET", default_value_t)]
+    #[arg(long, value_name = "SET", default_value_t, value_parser = worded::<RuleSet>)]
     pub rules: RuleSet,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     pub natural_limit: Option<usize>,
     /// How moves are written for people: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     pub notation: Option<Notation>,
     /// Show people the scores of the side to move instead of red's
     #[arg(long)]
@@ -243,8 +243,8 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
     }
     let selection = args.position.selection().unwrap_or(GameSelection::One(1));
     let mut games = selection.games_of(&source, &file)?;
-    let (number, reading) = games.next().ok_or(RecordFileError::NoGame).at(&file)?;
-    let reading = reading.map_err(RecordFileError::from).at(&file)?;
+    let (number, reading) = games.next().ok_or(Localized(RecordFileError::NoGame)).at(&file)?;
+    let reading = reading.map_err(|fault| Localized(RecordFileError::from(fault))).at(&file)?;
     let is_whole = reading.errors.is_empty();
     let game = position_args::game_with_warnings(&file, reading);
     let game_position = GamePosition::from_position(&args.position.position_in_game(&game)?);

@@ -1,6 +1,6 @@
 //! The options of `chuhe arena`.
 
-use crate::cli::values::number_in;
+use crate::cli::values::{number_in, worded};
 use chuhe_lab::arena::engine_settings::{self, EngineSettingsError};
 use chuhe_lab::arena::parse;
 use chuhe_lab::arena::spec::{Budget, DrawRule, EngineSpec, RefereeSpec, ResignRule, Shard, TimeControl};
@@ -181,7 +181,7 @@ pub(super) struct OpeningArgs {
 #[derive(Args, Debug, Clone, Default)]
 pub(super) struct RefereeArgs {
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = worded::<RuleSet>)]
     rules: Option<RuleSet>,
     /// Moves that lose at once by the rules of repetition: forbid tells every engine not to play them (banmoves,
     /// searchmoves), allow tells none [default: forbid]
@@ -235,10 +235,10 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
     /// Moves in the record: ICCS, UCI (for xboard), WXF or Chinese [default: ICCS]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = worded::<Notation>)]
     pub(super) notation: Option<Notation>,
     /// Characters of the record: utf-8, or gbk for XQWizard and its relatives [default: utf-8]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = worded::<Encoding>)]
     pub(super) encoding: Option<Encoding>,
     /// Continue the recorded tournament
     #[arg(long)]

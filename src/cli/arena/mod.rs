@@ -13,7 +13,7 @@ use chuhe_lab::arena::condition_tags::Conditions;
 use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
 use chuhe_lab::arena::game::GameOutcome;
 use chuhe_lab::arena::game_record::{GameRecorder, finished_game};
-use chuhe_lab::arena::merge::{self, MergeError};
+use chuhe_lab::arena::merge;
 use chuhe_lab::arena::openings::{self, OpeningError, RandomOpeningSettings};
 use chuhe_lab::arena::report::{self, JsonReport, LiveReport, PlainReport};
 use chuhe_lab::arena::schedule::ScheduledGame;
@@ -63,8 +63,6 @@ pub enum ArenaError {
     Traffic(#[from] FileError),
     #[error("{}", tr!("--ponder is for programs (--engine) that play by time (--tc, --movetime): '{name}' is none", name = _0))]
     CannotPonder(String),
-    #[error(transparent)]
-    Merge(#[from] MergeError),
     #[error(transparent)]
     Tournament(#[from] TournamentError),
     #[error(transparent)]

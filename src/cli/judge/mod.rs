@@ -11,10 +11,12 @@ use super::error::{CliError, cli_error};
 use super::games::{self, GameSelection};
 use super::output::{self, OverwriteArgs};
 use super::position_args::{FaultPrinter, InputSpec, PositionArgs};
+use super::values::worded;
 use cases::run_cases;
 use chuhe_study::reader::choose_notation;
 use chuhe_support::files::{FileError, OverwritePolicy, shown};
 use chuhe_support::language::{print_error, sanitize, tr};
+use chuhe_support::messages::Localized;
 use clap::Args;
 use serde_json::Value;
 use std::io::Write;
@@ -51,7 +53,7 @@ pub struct JudgeArgs {
     position: PositionArgs,
     /// The rules of repetition: asian, league, computer, cxa, tiantian, none, or all [default: asian; all that a table
     /// knows]
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = worded::<RuleSetChoice>)]
     rules: Option<RuleSetChoice>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
@@ -61,7 +63,7 @@ pub struct JudgeArgs {
     explain: bool,
     /// How moves and the pieces that are chased are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: Chinese in
     /// Chinese, or else UCI]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Report the verdict by the exit code
     #[arg(long, conflicts_with = "cases")]
@@ -203,7 +205,11 @@ impl JudgeSession<'_> {
                     self.judge(&position, Some(&GameSource { file, number, game: &reading.game, heading }))?;
                 }
                 Err(fault) if !several => {
-                    return Err(FileError { path: file.to_path_buf(), source: RecordFileError::from(fault) }.into());
+                    return Err(FileError {
+                        path: file.to_path_buf(),
+                        source: Localized(RecordFileError::from(fault)),
+                    }
+                    .into());
                 }
                 Err(fault) => faults.print(&fault),
             }

@@ -3,10 +3,10 @@
 use chuhe_study::reader::{chosen_notation, move_in};
 use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
-use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdict_sentence, verdict_text};
 use serde_json::{Value, json};
 use std::cell::OnceCell;
-use xiangqi::rules::MoveExplanation;
+use xiangqi::rules::{MoveExplanation, piece_on_square};
+use xiangqi::words::Value as WordValue;
 use xiangqi::{Ending, Move, Piece, Position, Reason, RuleSet, Rules, Square, Verdict};
 use xiangqi_record::{Game, GameResult, Notation, notation};
 
@@ -85,7 +85,8 @@ impl Ruling {
         if let (None, Some(result)) = (self.verdict.ending, recorded) {
             return tr!("no rule decides (recorded {result})", result);
         }
-        let verdict = verdict_text(&self.verdict, &|piece, square| self.piece_text(&self.position, piece, square));
+        let naming = |piece, square| self.piece_text(&self.position, piece, square);
+        let verdict = self.verdict.words_naming(&naming).localized();
         if self.went_on() {
             return tr!("decided at ply {ply}: {verdict}; the game went on", ply = self.ply(), verdict);
         }
@@ -99,7 +100,7 @@ impl Ruling {
             return tr!("By {rules}: {verdict}.", rules, verdict = self.text(game));
         }
         let naming = |piece, square| self.piece_text(&self.position, piece, square);
-        let verdict = verdict_sentence(&self.verdict, &naming);
+        let verdict = self.verdict.sentence_words(&naming).localized();
         match game.and_then(|game| self.contradiction(game)) {
             Some(remark) => tr!("By {rules}: {verdict}; {remark}.", rules, verdict, remark),
             None => tr!("By {rules}: {verdict}.", rules, verdict),
@@ -150,7 +151,7 @@ impl Ruling {
     pub(super) fn move_text(&self, before: &Position, explained: &MoveExplanation) -> [String; 2] {
         let after = before.after(&[explained.mv]);
         let naming = |piece: Piece, square: Square| self.piece_text(&after, piece, square);
-        let mut text = explanation_text(explained, &naming);
+        let mut text = explained.words_naming(&naming).localized();
         if let Some(article) = explained.article {
             text += &tr!(" (article {article})", article);
         }
@@ -158,9 +159,9 @@ impl Ruling {
     }
 
     /// A piece on this board, called as the moves call it.
-    fn piece_text(&self, board: &Position, piece: Piece, square: Square) -> String {
+    fn piece_text(&self, board: &Position, piece: Piece, square: Square) -> WordValue<'static> {
         let name = notation::piece_name(board, square, self.notation());
-        name.map_or_else(|| piece_on_square(piece, square), Language::in_script)
+        name.map_or_else(|| piece_on_square(piece, square), |name| Language::in_script(name).into())
     }
 
     /// Why, move by move.

@@ -1,10 +1,11 @@
 //! `chuhe learn fit`: reads games, trains a network, shows progress, and writes the network, its settings, its learning
 //! curves, and a checkpoint to resume from.
 
-use super::games::report_damage;
+use super::game_archives::report_damage;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{number_in, thread_count};
 use chuhe_engine::nnue::Network;
+use chuhe_lab::chart;
 use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::game_files;
 use chuhe_lab::training::checkpoint;
@@ -12,7 +13,6 @@ use chuhe_lab::training::packed_sample::PACKED_SIZE;
 use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
 use chuhe_lab::training::settings::Settings;
 use chuhe_lab::training::trainer::{Epoch, Trainer, TrainingObserver};
-use chuhe_study::html_page::chart;
 use chuhe_support::files::{self, At, OverwritePolicy};
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;

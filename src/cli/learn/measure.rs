@@ -1,6 +1,6 @@
 //! `chuhe learn measure`: compares networks by how well they predict the scores of games.
 
-use super::games::report_damage;
+use super::game_archives::report_damage;
 use chuhe_engine::nnue::{Network, large_network};
 use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::game_files;

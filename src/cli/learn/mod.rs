@@ -1,7 +1,7 @@
 //! `chuhe learn`: its subcommands; the ones that run the engine (playing games and relabelling them) are here.
 
 mod fit;
-mod games;
+mod game_archives;
 mod measure;
 mod winrate;
 
@@ -17,7 +17,7 @@ use chuhe_lab::training::selfplay_workers::yield_to_others;
 use chuhe_support::language::tr;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
-use games::{LearnConvertArgs, LearnMergeArgs, LearnShowArgs};
+use game_archives::{LearnConvertArgs, LearnMergeArgs, LearnShowArgs};
 use measure::MeasureArgs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -129,10 +129,10 @@ struct RelabelArgs {
 pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     match &args.step {
         LearnCommand::Play(args) => play(args, out),
-        LearnCommand::Show(args) => games::show(args, out),
-        LearnCommand::Convert(args) => games::convert(args, out),
+        LearnCommand::Show(args) => game_archives::show(args, out),
+        LearnCommand::Convert(args) => game_archives::convert(args, out),
         LearnCommand::Relabel(args) => relabel(args, out),
-        LearnCommand::Merge(args) => games::merge(args, out),
+        LearnCommand::Merge(args) => game_archives::merge(args, out),
         LearnCommand::Fit(args) => fit::run(args, out),
         LearnCommand::Measure(args) => measure::run(args, out),
         LearnCommand::WinRate(args) => winrate::run(args, out),
@@ -177,7 +177,7 @@ fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     };
     let judged = relabel::run(&plan, out)?;
     writeln!(out, "{}: {} games", args.out.display(), judged.games)?;
-    games::report_damage(judged.damaged, out)
+    game_archives::report_damage(judged.damaged, out)
 }
 
 /// How many workers there are, which give way to others if they are to be polite.

@@ -1,6 +1,6 @@
 //! `chuhe learn winrate`: fits the win rate model to games, and shows how well it fits.
 
-use super::games::report_damage;
+use super::game_archives::report_damage;
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe_engine::score::MINOR;
 use chuhe_lab::training::LearnError;

@@ -6,16 +6,14 @@ use crate::cli::games::{GameSelection, is_in_shard};
 use crate::cli::journal::{Journal, LineFault, Start, conditions_of};
 use crate::cli::output::{self, OverwriteArgs, print_tablebase_warnings};
 use crate::cli::position_args::{self, FaultPrinter, InputSpec};
-use crate::cli::values::{number_in, parse_seconds};
+use crate::cli::values::{number_in, parse_seconds, worded};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
-use chuhe_study::composition::{
-    self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
-};
+use chuhe_study::composition::{self, CheckBudget, CheckReport, CheckSettings, Composition, Soundness, check};
 use chuhe_study::review::default_notation;
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, json_line, make_folder};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{phrase, print_error, tr};
@@ -23,7 +21,7 @@ use chuhe_support::messages::Localize;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -88,13 +86,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FOLDER")]
     tables: Vec<PathBuf>,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, value_name = "SET", default_value_t)]
+    #[arg(long, value_name = "SET", default_value_t, value_parser = worded::<RuleSet>)]
     rules: RuleSet,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     natural_limit: Option<usize>,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Only what was found, without the moves
     #[arg(long)]
@@ -142,11 +140,8 @@ impl CheckArgs {
         self.time.unwrap_or(Duration::from_secs(DEFAULT_SECONDS))
     }
 
-    fn budget(&self) -> Box<dyn CheckBudget> {
-        match self.nodes {
-            Some(nodes) => Box::new(NodeBudget(nodes)),
-            None => Box::new(TimeBudget::new(self.seconds())),
-        }
+    fn budget(&self) -> CheckBudget {
+        CheckBudget::new(self.nodes, self.seconds())
     }
 }
 
@@ -156,34 +151,84 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> 
     let (problems, is_whole) = read_problems(args)?;
     args.outputs.check_paths(problems.len())?;
     let places: Vec<usize> = (0..problems.len()).filter(|place| is_in_shard(args.shard, place + 1)).collect();
-    let control = Arc::new(Control::new(false));
-    let mut session = CheckSession {
-        args,
-        progress: ProgressDisplay::new(places.len() as u64),
-        count: places.len(),
-        waiting: places.into(),
-        reports: BTreeMap::new(),
-        done: 0,
-        printed: 0,
-        is_over: false,
-        journal: None,
-        control: &control,
-        out,
-        output_error: None,
-    };
+    let total = places.len();
+    let progress = ProgressDisplay::new(total as u64);
+    // By the place of the problem, from 0.
+    let (mut journal, mut reports) = (None, BTreeMap::new());
     if let Some(path) = &args.out {
-        let (journal, kept) = open_journal(path, args.outputs.over.start(), &problems, &args.conditions())?;
-        session.journal = Some(journal);
-        session.reports = kept.into_iter().map(|report| (report.number - 1, report)).collect();
-        session.done = session.reports.len();
-        session.progress.set_already_done(session.done as u64);
+        let (there, kept) = open_journal(path, args.outputs.over.start(), &problems, &args.conditions())?;
+        reports.extend(kept.into_iter().map(|report| (report.number - 1, report)));
+        progress.set_already_done(reports.len() as u64);
+        journal = Some(there);
     }
-    session.check_all(&problems)?;
-    let interrupted = session.reports.len() < session.count || session.reports.values().any(|it| !it.finished);
-    let CheckSession { reports, progress, output_error, out, .. } = session;
+    let tables = Arc::new(Tablebase::open(&args.tables));
+    let control = Arc::new(Control::new(false));
+    let checker = || -> Result<_, CliError> {
+        let options = Options { rules: args.rules(), overhead: Duration::ZERO, ..Options::default() };
+        let [hash, _] = CheckSettings::memory_shares(args.hash as usize);
+        let (mut searcher, problems, control) = (Searcher::new(options, hash)?, &problems, &control);
+        searcher.tablebase = Some(Arc::clone(&tables));
+        Ok(move |index: usize| -> Result<_, CliError> {
+            if control.stopped() {
+                return Ok(None);
+            }
+            let mut report = check(&problems[index], &mut searcher, &args.settings(), args.budget(), control, &mut ());
+            report.number = index + 1;
+            Ok(Some(report))
+        })
+    };
+    // All memory is there before the first check begins.
+    let threads = usize::from(args.concurrency).min(total - reports.len());
+    let checkers = (0..threads).map(|_| checker()).collect::<Result<_, CliError>>()?;
+    let line = |report: &CheckReport| json_line(&JournalLine { report: report.clone(), conditions: args.conditions() });
+    let notation = args.notation.unwrap_or_else(default_notation);
+    let mut waiting = places.into_iter();
+    let (mut done, mut printed, mut is_over) = (reports.len(), 0, false);
+    // The error after which nothing is printed, such as a closed pipe. Files are still completed.
+    let mut output_error: Option<io::Error> = None;
+    let batch = Batch { name: "check", window: total, is_in_order: true, control: &control };
+    batch.run(checkers, |step| -> Result<_, CliError> {
+        match step {
+            Step::Next(next) => {
+                *next = waiting.next().map_or(Next::End, |index| match reports.contains_key(&index) {
+                    true => Next::Settled(index),
+                    false => Next::Job(index, index),
+                });
+            }
+            // One that was interrupted is checked again the next time.
+            Step::Answered(_, report) => {
+                if let Some(journal) = journal.as_mut().filter(|_| report.finished) {
+                    journal.append(&line(report))?;
+                }
+                done += 1;
+            }
+            Step::Write(index, report) => {
+                reports.extend(report.map(|report| (index, report)));
+                let report = reports.get(&index);
+                // Nothing is printed behind a problem that has no report.
+                is_over |= report.is_none();
+                let is_silent = is_over || output_error.is_some() || args.outputs.uses_stdout();
+                let Some(report) = report.filter(|_| !is_silent) else { return Ok(()) };
+                let text = if args.json {
+                    line(report)
+                } else {
+                    let gap = if printed > 0 { "\n" } else { "" };
+                    format!("{gap}{}", composition::text(report, notation, !args.brief))
+                };
+                printed += 1;
+                output_error = progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush())).err();
+                if output_error.is_some() && !args.writes_files() {
+                    control.stop();
+                }
+            }
+            Step::Progress => progress.set(done as u64, &tr!("{done} of {total} problems", done, total)),
+        }
+        Ok(())
+    })?;
+    print_tablebase_warnings(&tables);
+    let interrupted = reports.len() < total || reports.values().any(|report| !report.finished);
     drop(progress);
     let reports: Vec<CheckReport> = reports.into_values().collect();
-    let notation = args.notation.unwrap_or_else(default_notation);
     let written = args.outputs.write(&reports, notation, out)?;
     if !args.json && !args.outputs.uses_stdout() {
         out.write_all(written.as_bytes())?;
@@ -231,115 +276,6 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), CliError>
         is_whole &= !faults.has_printed();
     }
     Ok((problems, is_whole))
-}
-
-/// The checks of all problems.
-struct CheckSession<'a> {
-    args: &'a CheckArgs,
-    /// How many problems are checked here.
-    count: usize,
-    /// Those that have not been begun, counted from 0.
-    waiting: VecDeque<usize>,
-    /// By the place of the problem, from 0.
-    reports: BTreeMap<usize, CheckReport>,
-    done: usize,
-    printed: usize,
-    /// A problem has no report: nothing is printed behind it.
-    is_over: bool,
-    journal: Option<Journal>,
-    progress: ProgressDisplay,
-    control: &'a Arc<Control>,
-    out: &'a mut dyn Write,
-    /// The error after which nothing is printed, such as a closed pipe. Files are still completed.
-    output_error: Option<io::Error>,
-}
-
-impl CheckSession<'_> {
-    /// Checks what is not checked yet, on as many threads as asked for. Ctrl-C ends it.
-    fn check_all(&mut self, problems: &[Composition]) -> Result<(), CliError> {
-        let tables = Arc::new(Tablebase::open(&self.args.tables));
-        let (args, control) = (self.args, self.control);
-        let checker = || -> Result<_, CliError> {
-            let options = Options { rules: args.rules(), overhead: Duration::ZERO, ..Options::default() };
-            let [hash, _] = CheckSettings::memory_shares(args.hash as usize);
-            let mut searcher = Searcher::new(options, hash)?;
-            searcher.tablebase = Some(Arc::clone(&tables));
-            Ok(move |index: usize| {
-                if control.stopped() {
-                    return Ok(None);
-                }
-                let mut report = check(&problems[index], &mut searcher, &args.settings(), &*args.budget(), control);
-                report.number = index + 1;
-                Ok(Some(report))
-            })
-        };
-        // All memory is there before the first check begins.
-        let threads = usize::from(args.concurrency).min(self.count - self.done);
-        let checkers = (0..threads).map(|_| checker()).collect::<Result<_, _>>()?;
-        batch::run(self, "check", self.count, checkers, control)?;
-        print_tablebase_warnings(&tables);
-        Ok(())
-    }
-
-    /// A report as a line of JSON.
-    fn line(&self, report: &CheckReport) -> String {
-        json_line(&JournalLine { report: report.clone(), conditions: self.args.conditions() })
-    }
-}
-
-impl Batch for CheckSession<'_> {
-    type Item = usize;
-    type Job = usize;
-    type Answer = CheckReport;
-    type Error = CliError;
-
-    fn next(&mut self) -> Result<Next<usize, usize>, CliError> {
-        let index = self.waiting.pop_front();
-        Ok(index.map_or(Next::End, |index| match self.reports.contains_key(&index) {
-            true => Next::Settled(index),
-            false => Next::Job(index, index),
-        }))
-    }
-
-    /// One that was interrupted is checked again the next time.
-    fn answered(&mut self, _: &usize, report: &CheckReport) -> Result<(), CliError> {
-        let line = self.journal.as_ref().filter(|_| report.finished).map(|_| self.line(report));
-        if let Some((journal, line)) = self.journal.as_mut().zip(line) {
-            journal.append(&line)?;
-        }
-        self.done += 1;
-        Ok(())
-    }
-
-    fn write(&mut self, index: usize, report: Option<CheckReport>) -> Result<(), CliError> {
-        self.reports.extend(report.map(|report| (index, report)));
-        let report = self.reports.get(&index);
-        self.is_over |= report.is_none();
-        let Some(report) = report.filter(|_| !self.is_over && self.output_error.is_none()) else { return Ok(()) };
-        if self.args.outputs.uses_stdout() {
-            return Ok(());
-        }
-        let text = if self.args.json {
-            self.line(report)
-        } else {
-            let gap = if self.printed > 0 { "\n" } else { "" };
-            let notation = self.args.notation.unwrap_or_else(default_notation);
-            format!("{gap}{}", composition::text(report, notation, !self.args.brief))
-        };
-        self.printed += 1;
-        let out = &mut self.out;
-        let written = self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
-        self.output_error = written.err();
-        if self.output_error.is_some() && !self.args.writes_files() {
-            self.control.stop();
-        }
-        Ok(())
-    }
-
-    fn show_progress(&mut self) {
-        let (done, total) = (self.done, self.count);
-        self.progress.set(done as u64, &tr!("{done} of {total} problems", done, total));
-    }
 }
 
 /// The first bytes of every line.
@@ -399,7 +335,7 @@ struct OutputArgs {
     #[arg(long, value_name = "FOLDER")]
     xqf: Option<PathBuf>,
     /// How the characters of the PGN file are written: utf-8 or gbk
-    #[arg(long, default_value = "utf-8")]
+    #[arg(long, default_value = "utf-8", value_parser = worded::<Encoding>)]
     encoding: Encoding,
     #[command(flatten)]
     over: OverwriteArgs,

@@ -8,7 +8,7 @@ use super::error::{CliError, cli_error, file_name};
 use super::games::{self, GameReading};
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter};
-use super::values::{number_in, parse_side};
+use super::values::{number_in, parse_side, worded};
 use chuhe_study::book::{self, EMBEDDED_BOOK_NAME, opening_names};
 use chuhe_study::reader::line_names;
 use chuhe_study::repertoire::{Gap, GapOptions, MAX_LINE, OpeningCounts, Repertoire, colour_of};
@@ -151,7 +151,7 @@ struct MakeArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How moves of PGN are written: ICCS, UCI, WXF, Chinese or Vietnamese
-    #[arg(long, value_name = "NOTATION", default_value = "Chinese")]
+    #[arg(long, value_name = "NOTATION", default_value = "Chinese", value_parser = worded::<Notation>)]
     notation: Notation,
     /// Answer with a JSON object
     #[arg(long)]

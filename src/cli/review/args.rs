@@ -3,7 +3,7 @@
 use crate::cli::games::GameSelection;
 use crate::cli::journal::Start;
 use crate::cli::output::OverwriteArgs;
-use crate::cli::values::{number_in, parse_seconds, thread_count};
+use crate::cli::values::{number_in, parse_seconds, thread_count, worded};
 use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
@@ -83,7 +83,7 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "FOLDER")]
     pub tables: Vec<PathBuf>,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = worded::<RuleSet>)]
     pub rules: Option<RuleSet>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
@@ -99,10 +99,10 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// How the moves of these games are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// How the characters of these games are written: utf-8 or gbk
-    #[arg(long, default_value = "utf-8")]
+    #[arg(long, default_value = "utf-8", value_parser = worded::<Encoding>)]
     pub encoding: Encoding,
     /// Write exercises to print from the mistakes, the costliest first, with the answers at the end; with --player from the
     /// mistakes of that person alone (`-`: to standard output, instead of the text)

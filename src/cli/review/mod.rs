@@ -19,8 +19,8 @@ use super::position_args::{self, InputSpec, LoadedGame};
 use chuhe_engine::search::{Control, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_study::review::{AnalysisObserver, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
+use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::tr;
@@ -79,11 +79,18 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
     output::check_files(args.files())?;
     let subject = Subject::of(args)?;
     let is_single = matches!(subject, Subject::One(_));
-    if args.out.as_deref().is_some_and(is_stdio) {
-        return Err(OutputError::StdoutNotAllowed.into());
+    // A journal and a person are for the games of files.
+    let (mut own_args, mut person) = (args.clone(), PlayerNames::default());
+    if is_single {
+        own_args.out = None;
+    } else {
+        if args.out.as_deref().is_some_and(is_stdio) {
+            return Err(OutputError::StdoutNotAllowed.into());
+        }
+        own_args = journal::with_kept_conditions(args);
+        person = PlayerNames::new(&args.player).map_err(|error| cli_error!("--player: {error}", error))?;
     }
-    let args = &journal::with_kept_conditions(args);
-    let person = PlayerNames::new(&args.player).map_err(|error| cli_error!("--player: {error}", error))?;
+    let args = &own_args;
     let tablebase = args.tablebase();
     let journal = args.out.as_deref().map(|path| ReviewJournal::open(path, args)).transpose()?;
     let progress = ProgressDisplay::new(0);
@@ -109,11 +116,12 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         has_faults: false,
         is_cut: false,
     };
-    let is_interrupted = batch::run(&mut work, "review", window, workers, &control)?;
+    let batch = Batch { name: "review", window, is_in_order: true, control: &control };
+    let is_interrupted = batch.run(workers, |step| work.step(step))?;
     // Of one game something is written, even if Ctrl-C came before its review began.
     if is_single && let Next::Job(item, job) = work.next()? {
         let answer = reviewer.worker()(job)?;
-        work.write(item, answer)?;
+        work.write(&item, answer)?;
     }
     let code = work.finish(is_interrupted)?;
     print_tablebase_warnings(&tablebase);
@@ -158,11 +166,25 @@ struct ReviewRun<'a> {
     is_cut: bool,
 }
 
-impl Batch for ReviewRun<'_> {
-    type Item = GameItem;
-    type Job = ReviewJob;
-    type Answer = FinishedReview;
-    type Error = CliError;
+impl ReviewRun<'_> {
+    fn step(&mut self, step: Step<GameItem, ReviewJob, FinishedReview>) -> Result<(), CliError> {
+        match step {
+            Step::Next(next) => *next = self.next()?,
+            // Kept in the journal at once.
+            Step::Answered(_, answer) if answer.is_kept => {
+                self.kept_positions += answer.review.positions.len();
+                self.progress.set_already_done(self.done_positions());
+            }
+            Step::Answered(item, answer) => {
+                if let (Some(journal), Some(place)) = (&mut self.journal, &item.place) {
+                    journal.append(place, &answer.review)?;
+                }
+            }
+            Step::Write(item, answer) => self.write(&item, answer)?,
+            Step::Progress => self.show_progress(),
+        }
+        Ok(())
+    }
 
     fn next(&mut self) -> Result<Next<GameItem, ReviewJob>, CliError> {
         loop {
@@ -187,18 +209,7 @@ impl Batch for ReviewRun<'_> {
         }
     }
 
-    /// Keeps a review in the journal at once.
-    fn answered(&mut self, item: &GameItem, answer: &FinishedReview) -> Result<(), CliError> {
-        if answer.is_kept {
-            self.kept_positions += answer.review.positions.len();
-            self.progress.set_already_done(self.done_positions());
-        } else if let (Some(journal), Some(place)) = (&mut self.journal, &item.place) {
-            journal.append(place, &answer.review)?;
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, item: GameItem, answer: Option<FinishedReview>) -> Result<(), CliError> {
+    fn write(&mut self, item: &GameItem, answer: Option<FinishedReview>) -> Result<(), CliError> {
         self.written += 1;
         let (outputs, progress) = (&mut self.outputs, &self.progress);
         self.is_cut = !answer.as_ref().is_some_and(|answer| answer.review.is_complete());
@@ -225,9 +236,7 @@ impl Batch for ReviewRun<'_> {
         };
         self.progress.set(positions, &text);
     }
-}
 
-impl ReviewRun<'_> {
     fn done_positions(&self) -> u64 {
         (self.kept_positions + self.positions.load(Ordering::Relaxed)) as u64
     }
@@ -282,9 +291,9 @@ impl<'a> Reviewer<'a> {
             };
             // What was searched of another game is no part of the answer.
             searcher.new_game();
-            let measure = AnalysisLimits { limits: args.limits(!is_single) };
+            let limits = args.limits(!is_single);
             let mut observer = PositionCounter { all: positions, done: 0 };
-            let found = analyse_game(&game, searcher, &measure, control, &mut observer);
+            let found = analyse_game(&game, searcher, &limits, control, &mut observer);
             let mut review = Review::of(*game, rules, found);
             // A review without all its reasons would be kept as it is.
             let is_done = (review.is_complete() || is_single)

@@ -10,7 +10,6 @@ use chuhe_support::files::is_stdio;
 use chuhe_support::language::{NoThread, print_error, sanitize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use xiangqi_record::{Game, RecordFile};
@@ -55,9 +54,8 @@ pub struct GameReader {
     /// Known once all games were counted.
     total: Arc<OnceLock<TotalWork>>,
     person: PlayerNames,
-    /// The names in games of others.
-    others: Arc<Mutex<RecurringNames>>,
-    has_others: Arc<AtomicBool>,
+    /// The names in games of others, if there are such games.
+    others: Arc<Mutex<Option<RecurringNames>>>,
 }
 
 impl GameReader {
@@ -68,8 +66,7 @@ impl GameReader {
         // The receiver is here, and has room.
         let _ = sender.send(Reading::Game { place: None, game: Box::new(game), is_whole: is_complete });
         let total = Arc::new(OnceLock::from(total));
-        let (others, has_others) = (Arc::default(), Arc::default());
-        GameReader { readings, total, person: PlayerNames::default(), others, has_others }
+        GameReader { readings, total, person: PlayerNames::default(), others: Arc::default() }
     }
 
     /// Begins to read, no more than `ahead` games ahead, and to count the games.
@@ -93,28 +90,20 @@ impl GameReader {
             std::thread::Builder::new().name("count".to_string()).spawn(count).map_err(NoThread)?;
         }
         let (sender, readings) = sync_channel(ahead);
-        let (others, has_others) = (Arc::<Mutex<RecurringNames>>::default(), Arc::<AtomicBool>::default());
-        let (names, has_names) = (Arc::clone(&others), Arc::clone(&has_others));
+        let others = Arc::<Mutex<Option<RecurringNames>>>::default();
+        let names = Arc::clone(&others);
         let read = move || {
             let is_only = files.len() == 1;
-            let mut printer: Option<(PathBuf, FaultPrinter)> = None;
-            filter.visit(files, &mut |visit| {
-                let reading = match visit {
-                    Visit::Game(file, game) => {
-                        if printer.as_ref().is_none_or(|(path, _)| path != file) {
-                            printer = Some((file.to_path_buf(), FaultPrinter::of(file)));
-                        }
-                        let faults = printer.as_mut().map(|(_, faults)| faults);
-                        let file = sanitize(&file.display().to_string()).into_owned();
-                        reading(file, *game, faults)
-                    }
-                    Visit::Other(game) => {
-                        names.lock().unwrap_or_else(PoisonError::into_inner).add(game);
-                        has_names.store(true, Ordering::Relaxed);
+            filter.visit(files, &mut |file, faults, found| {
+                let reading = match found {
+                    Ok((_, Ok(parsed))) if filter.is_of_others(&parsed.game) => {
+                        let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
+                        names.get_or_insert_default().add(&parsed.game);
                         return ControlFlow::Continue(());
                     }
-                    Visit::BadFile(error) if is_only => Reading::BadFile(Some(error)),
-                    Visit::BadFile(error) => {
+                    Ok(game) => reading(file, game, faults),
+                    Err(error) if is_only => Reading::BadFile(Some(error)),
+                    Err(error) => {
                         print_error(|| error.to_string());
                         Reading::BadFile(None)
                     }
@@ -125,7 +114,7 @@ impl GameReader {
         };
         // It may wait for standard input for ever; it is not joined.
         std::thread::Builder::new().name("reader".to_string()).spawn(read).map_err(NoThread)?;
-        Ok(GameReader { readings, total, person, others, has_others })
+        Ok(GameReader { readings, total, person, others })
     }
 
     pub fn total(&self) -> Option<TotalWork> {
@@ -134,12 +123,8 @@ impl GameReader {
 
     /// The error if there were games, but none of the person.
     pub fn no_game(&self) -> Option<CliError> {
-        if !self.has_others.load(Ordering::Relaxed) {
-            return None;
-        }
-        let player = self.person.text();
-        let names = self.others.lock().unwrap_or_else(PoisonError::into_inner).text(MAX_NAMES);
-        let (player, names) = (sanitize(&player).into_owned(), sanitize(&names).into_owned());
+        let names = self.others.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.text(MAX_NAMES);
+        let (player, names) = (sanitize(&self.person.text()).into_owned(), sanitize(&names).into_owned());
         Some(match names.is_empty() {
             true => cli_error!("no game of {player}", player),
             false => cli_error!("no game of {player}; names that recur: {names}", player, names),
@@ -148,78 +133,62 @@ impl GameReader {
 }
 
 /// The part of a game that can be read; its faults are printed.
-fn reading(file: String, (number, game): NumberedGame, faults: Option<&mut FaultPrinter>) -> Reading {
-    let place = GamePlace { file, number };
+fn reading(file: &Path, (number, game): NumberedGame, faults: &mut FaultPrinter) -> Reading {
+    let place = GamePlace { file: sanitize(&file.display().to_string()).into_owned(), number };
     match game {
         Ok(parsed) => {
+            parsed.errors.iter().for_each(|fault| faults.print(fault));
             let is_whole = parsed.errors.is_empty();
-            faults.into_iter().for_each(|faults| parsed.errors.iter().for_each(|fault| faults.print(fault)));
             Reading::Game { place: Some(place), game: Box::new(parsed.game), is_whole }
         }
         Err(fault) => {
-            faults.into_iter().for_each(|faults| faults.print(&fault));
+            faults.print(&fault);
             Reading::Fault { place, error: fault.to_string() }
         }
     }
 }
 
-/// What is met in the files.
-enum Visit<'a> {
-    /// A game that is meant, with its file and number.
-    Game(&'a Path, Box<NumberedGame>),
-    /// A game of other persons.
-    Other(&'a Game),
-    BadFile(CliError),
-}
+/// Is told of a game of a file, or why a file has none; with the printer of the faults of the file.
+type Visit<'a> = &'a mut dyn FnMut(&Path, &mut FaultPrinter, Result<NumberedGame, CliError>) -> ControlFlow<()>;
 
 impl GameFilter {
-    /// Visits the games of files one after the other, until `visit` breaks.
-    fn visit(&self, files: Vec<GameFile>, visit: &mut dyn FnMut(Visit) -> ControlFlow<()>) {
+    fn is_of_others(&self, game: &Game) -> bool {
+        self.person.sides(game).is_empty()
+    }
+
+    /// Visits the games of files one after the other, also those of other persons, until `visit` breaks.
+    fn visit(&self, files: Vec<GameFile>, visit: Visit) {
         let (is_only, mut count) = (files.len() == 1, 0);
-        for file in files {
-            let mut is_in_shard = |number| {
-                count += 1;
-                is_in_shard(self.shard, if is_only { number } else { count })
+        for GameFile { path, source } in files {
+            let mut faults = FaultPrinter::of(&path);
+            let visit_file = || -> Result<ControlFlow<()>, CliError> {
+                let source = source.map_or_else(|| position_args::open(&path), Ok)?;
+                for (number, game) in self.selection.games_of(&source, &path)? {
+                    count += 1;
+                    if is_in_shard(self.shard, if is_only { number } else { count }) {
+                        let flow = visit(&path, &mut faults, Ok((number, game)));
+                        if flow.is_break() {
+                            return Ok(flow);
+                        }
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
             };
-            let flow = match self.visit_file(file, &mut is_in_shard, visit) {
-                Ok(flow) => flow,
-                Err(error) => visit(Visit::BadFile(error)),
-            };
-            if flow.is_break() {
+            let flow = visit_file();
+            if flow.unwrap_or_else(|error| visit(&path, &mut faults, Err(error))).is_break() {
                 return;
             }
         }
     }
 
-    fn visit_file(
-        &self,
-        GameFile { path, source }: GameFile,
-        is_in_shard: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(Visit) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, CliError> {
-        let source = source.map_or_else(|| position_args::open(&path), Ok)?;
-        for (number, game) in self.selection.games_of(&source, &path)? {
-            if !is_in_shard(number) {
-                continue;
-            }
-            let other = game.as_ref().ok().filter(|parsed| self.person.sides(&parsed.game).is_empty());
-            let flow = match other {
-                Some(parsed) => visit(Visit::Other(&parsed.game)),
-                None => visit(Visit::Game(&path, Box::new((number, game)))),
-            };
-            if flow.is_break() {
-                return Ok(flow);
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
     fn count(&self, files: Vec<GameFile>) -> TotalWork {
         let mut total = TotalWork::default();
-        self.visit(files, &mut |visit| {
-            if let Visit::Game(_, game) = visit {
+        self.visit(files, &mut |_, _, found| {
+            if let Ok((_, game)) = found
+                && !game.as_ref().is_ok_and(|parsed| self.is_of_others(&parsed.game))
+            {
                 total.games += 1;
-                total.positions += game.1.map_or(0, |parsed| parsed.game.moves().count() + 1);
+                total.positions += game.map_or(0, |parsed| parsed.game.moves().count() + 1);
             }
             ControlFlow::Continue(())
         });

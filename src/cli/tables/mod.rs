@@ -4,7 +4,7 @@ mod probe;
 
 use super::error::{CliError, cli_error};
 use super::output::OverwriteArgs;
-use super::values::{group_digits, number_in, thread_count};
+use super::values::{group_digits, number_in, thread_count, worded};
 use chuhe_engine::tablebase::{
     self, EncodedTable, Material, PositionIndexing, TableBuilder, TableFile, TableFormat, TableSet, TableStats,
     fen_of_index, files_in, memory_to_build, table_path, verify,
@@ -134,7 +134,7 @@ struct BuildArgs {
     /// Materials such as KNPKAABB
     names: Vec<String>,
     /// A set: core, study, one or duel; may be given several times
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = worded::<TableSet>)]
     set: Vec<TableSet>,
     /// The folder of the tables
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
@@ -158,7 +158,7 @@ struct PackArgs {
     /// The file to write
     file: PathBuf,
     /// The set
-    #[arg(long, value_name = "SET", default_value = "core")]
+    #[arg(long, value_name = "SET", default_value = "core", value_parser = worded::<TableSet>)]
     set: TableSet,
     /// Threads that work [default: as many as the machine runs at once]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
@@ -311,6 +311,7 @@ struct ListArgs {
 #[derive(Args, Debug, Clone)]
 struct VerifyArgs {
     /// Materials such as KNPKAABB [default: all that are there]
+    #[arg(value_parser = worded::<Material>)]
     names: Vec<Material>,
     /// The folder of the tables
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
@@ -327,6 +328,7 @@ struct VerifyArgs {
 #[derive(Args, Debug, Clone)]
 struct LongestArgs {
     /// A material such as KNPKAABB
+    #[arg(value_parser = worded::<Material>)]
     name: Material,
     /// The folder of the tables
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]

@@ -11,7 +11,7 @@ use chuhe_engine::search::Control;
 use chuhe_lab::training::archive::GameArchive;
 use chuhe_lab::training::game_format::SelfplayGame;
 use chuhe_study::tactics::{GameToMine, Miner, Tactic, Twins};
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::json_line;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{phrase, tr};
@@ -51,102 +51,61 @@ pub struct MineArgs {
 
 /// Mines, and says how many tactics there are.
 pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
-    let games = Games::of(&args.files)?;
-    let (journal, tactics, last) = open_journal(&args.out, args.over.start(), args.nodes)?;
+    let mut games = Games::of(&args.files)?;
+    let (mut journal, tactics, last) = open_journal(&args.out, args.over.start(), args.nodes)?;
     let mut twins = Twins::default();
     tactics.iter().for_each(|tactic| _ = twins.add(tactic));
     let control = Control::new(false);
-    let mut run = MineRun {
-        args,
-        games,
-        journal,
-        twins,
-        count: tactics.len(),
-        number: 0,
-        skip: last.map_or(0, |last| last + 1),
-        done: 0,
-        is_over: false,
-        progress: ProgressDisplay::new(0),
-        control: &control,
-    };
     let worker = || -> Result<_, CliError> {
         let (mut miner, control) = (Miner::new(args.nodes)?, &control);
         Ok(move |game: GameToMine| Ok(miner.mine(&game, control)))
     };
     let workers = (0..args.concurrency).map(|_| worker()).collect::<Result<Vec<_>, CliError>>()?;
-    let is_interrupted = batch::run(&mut run, "tactics", LOOKAHEAD * usize::from(args.concurrency), workers, &control)?;
-    let (count, games, was_cut) = (run.count, run.done, run.is_over);
-    drop(run);
-    writeln!(out, "{}", tr!("{count} tactics; {games} games looked through now", count, games))?;
-    Ok(if is_interrupted && was_cut { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
-}
-
-struct MineRun<'a> {
-    args: &'a MineArgs,
-    games: Games,
-    journal: Journal,
-    twins: Twins,
-    /// The tactics in the file.
-    count: usize,
-    /// The next game, from 0, and those that were looked through before.
-    number: u64,
-    skip: u64,
-    done: u64,
-    /// A game was not looked through: what comes behind it is not written.
-    is_over: bool,
-    progress: ProgressDisplay,
-    control: &'a Control,
-}
-
-impl MineRun<'_> {
-    fn has_enough(&self) -> bool {
-        self.args.most.is_some_and(|most| self.count >= most)
-    }
-}
-
-impl Batch for MineRun<'_> {
-    type Item = u64;
-    type Job = GameToMine;
-    type Answer = Vec<Tactic>;
-    type Error = CliError;
-
-    fn next(&mut self) -> Result<Next<u64, GameToMine>, CliError> {
-        while !self.has_enough()
-            && let Some(game) = self.games.next()?
-        {
-            let number = self.number;
-            self.number += 1;
-            if number >= self.skip {
-                return Ok(Next::Job(number, game));
+    let has_enough = |count: usize| args.most.is_some_and(|most| count >= most);
+    // The games that were looked through before.
+    let skip = last.map_or(0, |last| last + 1);
+    let (mut number, mut count, mut done, mut is_over) = (0, tactics.len(), 0, false);
+    let progress = ProgressDisplay::new(0);
+    let window = LOOKAHEAD * usize::from(args.concurrency);
+    let batch = Batch { name: "tactics", window, is_in_order: true, control: &control };
+    let is_interrupted = batch.run(workers, |step: Step<u64, GameToMine, Vec<Tactic>>| -> Result<(), CliError> {
+        match step {
+            Step::Next(next) => {
+                while !has_enough(count)
+                    && let Some(game) = games.next()?
+                {
+                    number += 1;
+                    if number > skip {
+                        *next = Next::Job(number - 1, game);
+                        break;
+                    }
+                }
             }
-        }
-        Ok(Next::End)
-    }
-
-    fn write(&mut self, number: u64, tactics: Option<Vec<Tactic>>) -> Result<(), CliError> {
-        self.is_over |= tactics.is_none() || self.has_enough();
-        if self.is_over {
-            self.control.stop();
-            return Ok(());
-        }
-        let mut lines = String::new();
-        for tactic in tactics.unwrap_or_default() {
-            if self.twins.add(&tactic) {
-                let conditions = MineConditions { nodes: self.args.nodes };
-                lines += &json_line(&JournalLine { tactic, game: number, conditions });
-                self.count += 1;
+            Step::Answered(..) => {}
+            Step::Write(number, tactics) => {
+                // What comes behind a game that was not looked through is not written.
+                is_over |= tactics.is_none() || has_enough(count);
+                if is_over {
+                    control.stop();
+                    return Ok(());
+                }
+                let tactics = tactics.unwrap_or_default().into_iter().filter(|tactic| twins.add(tactic));
+                let conditions = MineConditions { nodes: args.nodes };
+                let lines: Vec<String> =
+                    tactics.map(|tactic| json_line(&JournalLine { tactic, game: number, conditions })).collect();
+                if !lines.is_empty() {
+                    journal.append(&lines.concat())?;
+                }
+                count += lines.len();
+                done += 1;
             }
+            Step::Progress => progress.set(done, &tr!("{count} tactics in {games} games", count, games = done)),
         }
-        if !lines.is_empty() {
-            self.journal.append(&lines)?;
-        }
-        self.done += 1;
         Ok(())
-    }
-
-    fn show_progress(&mut self) {
-        self.progress.set(self.done, &tr!("{count} tactics in {games} games", count = self.count, games = self.done));
-    }
+    })?;
+    drop(progress);
+    writeln!(out, "{}", tr!("{count} tactics; {games} games looked through now", count, games = done))?;
+    Ok(if is_interrupted && is_over { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// The games of files, in order.
@@ -198,7 +157,7 @@ fn of_record(game: &Game) -> GameToMine {
 const LINE_PREFIX: &[u8] = b"{\"fen\":";
 
 /// What tactics depend on besides the games.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct MineConditions {
     nodes: u64,
 }

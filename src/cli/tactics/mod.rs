@@ -5,14 +5,14 @@ mod mine;
 
 use super::error::CliError;
 use super::output::{self, OverwriteArgs};
-use super::values::number_in;
+use super::values::{number_in, worded};
 use chuhe_engine::search::Control;
 use chuhe_study::motifs::Motif;
 use chuhe_study::reader::{choose_notation, line_names, move_name};
 use chuhe_study::review::{percent, side_name};
 use chuhe_study::tactics::{self, DifficultyMeter, Fault, Solver, Tactic, TacticSelection, TwoLines, find_fault};
 use chuhe_study::train::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{At, MAX_INPUT_SIZE, OverwritePolicy, json_line, read_input};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{Language, tr};
@@ -143,7 +143,7 @@ struct ListArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// A JSON object on a line for each: `fen`, `moves`, `themes`, `difficulty`
     #[arg(long)]
@@ -229,7 +229,7 @@ struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Tactics at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=256))]
@@ -378,47 +378,23 @@ fn for_each<A: Send, W: FnMut(&Tactic) -> Option<A> + Send>(
 ) -> Result<bool, CliError> {
     let work = |mut worker: W| move |index: usize| Ok(worker(&tactics[index]));
     let workers = workers.into_iter().map(work).collect();
-    let progress = ProgressDisplay::new(tactics.len() as u64);
-    let mut run = Each { tactics, next: 0, done: 0, is_over: false, progress, hear: &mut hear };
-    batch::run(&mut run, "tactics", tactics.len().max(1), workers, control)
-}
-
-struct Each<'a, A> {
-    tactics: &'a [Tactic],
-    next: usize,
-    done: usize,
-    /// One was not answered: what comes behind it is not heard of.
-    is_over: bool,
-    progress: ProgressDisplay,
-    hear: &'a mut dyn FnMut(&Tactic, A) -> Result<(), CliError>,
-}
-
-impl<A: Send> Batch for Each<'_, A> {
-    type Item = usize;
-    type Job = usize;
-    type Answer = A;
-    type Error = CliError;
-
-    fn next(&mut self) -> Result<Next<usize, usize>, CliError> {
-        self.next += 1;
-        Ok(if self.next > self.tactics.len() { Next::End } else { Next::Job(self.next - 1, self.next - 1) })
-    }
-
-    fn answered(&mut self, _: &usize, _: &A) -> Result<(), CliError> {
-        self.done += 1;
-        Ok(())
-    }
-
-    fn write(&mut self, index: usize, answer: Option<A>) -> Result<(), CliError> {
-        self.is_over |= answer.is_none();
-        match answer.filter(|_| !self.is_over) {
-            Some(answer) => (self.hear)(&self.tactics[index], answer),
-            None => Ok(()),
+    let total = tactics.len();
+    let progress = ProgressDisplay::new(total as u64);
+    let (mut items, mut done, mut is_over) = (0..total, 0, false);
+    let batch = Batch { name: "tactics", window: total.max(1), is_in_order: true, control };
+    batch.run(workers, |step| {
+        match step {
+            Step::Next(next) => *next = items.next().map_or(Next::End, |index| Next::Job(index, index)),
+            Step::Answered(..) => done += 1,
+            Step::Write(index, answer) => {
+                // What comes behind one without an answer is not heard of.
+                is_over |= answer.is_none();
+                if let Some(answer) = answer.filter(|_| !is_over) {
+                    hear(&tactics[index], answer)?;
+                }
+            }
+            Step::Progress => progress.set(done, &tr!("{done} of {total} tactics", done, total)),
         }
-    }
-
-    fn show_progress(&mut self) {
-        let (done, total) = (self.done, self.tactics.len());
-        self.progress.set(done as u64, &tr!("{done} of {total} tactics", done, total));
-    }
+        Ok(())
+    })
 }

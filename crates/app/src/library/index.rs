@@ -18,12 +18,12 @@ pub struct GameFilter {
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub(super) search: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    result: Option<String>,
-    source: Option<Source>,
+    pub(super) result: Option<String>,
+    pub(super) source: Option<Source>,
     /// The folder; 0 for the games that are in none.
-    folder: Option<FolderId>,
+    pub(super) folder: Option<FolderId>,
     /// The order; the latest first without one.
-    sort: Option<GameOrder>,
+    pub(super) sort: Option<GameOrder>,
 }
 
 /// The order of a list of games.

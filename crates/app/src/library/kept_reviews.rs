@@ -48,6 +48,13 @@ pub struct ReviewSummary {
     is_stale: bool,
 }
 
+impl ReviewSummary {
+    /// The accuracies of red and black.
+    pub fn accuracies(&self) -> [Option<f64>; 2] {
+        [self.red.accuracy, self.black.accuracy]
+    }
+}
+
 /// How well a side has played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -328,6 +328,15 @@ impl Library {
         }
     }
 
+    /// What is taken from the last games that were played here, with the accuracies of red and black where there is a review;
+    /// the latest first.
+    pub fn last_played<T>(&self, count: usize, take: impl Fn(&GameSummary, [Option<f64>; 2]) -> Option<T>) -> Vec<T> {
+        let filter = GameFilter { source: Some(record::Source::Played), ..GameFilter::default() };
+        let listed = self.list(&filter, 0, count).games;
+        let accuracies = |game: &ListedGame| game.review.as_ref().map(ReviewSummary::accuracies).unwrap_or_default();
+        listed.iter().filter_map(|game| take(&game.about, accuracies(game))).collect()
+    }
+
     /// The reviews of these games, as far as there are any.
     fn reviews_of(&self, games: &[(GameId, u32)]) -> HashMap<GameId, ReviewSummary> {
         if self.reviews.is_empty() {

@@ -2,13 +2,14 @@
 //!
 //! * `exercises` has what is asked and answered, `views` what pages are sent of it.
 //! * `endings` are played out, `rulings` are asked, `tactics` are solved.
-//! * `openings` is the person's repertoire.
+//! * `openings` is the person's repertoire, `own_level` the strength in games.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
 //! * `trial` judges the move that a page has tried.
 
 pub mod endings;
 pub mod exercises;
 pub mod openings;
+pub mod own_level;
 pub mod queue;
 mod review_worker;
 pub mod rulings;

@@ -9,7 +9,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::motifs::Motif;
+use chuhe_study::reasons::{Mistake, ReasonLimits, find_reasons};
 use chuhe_study::tactics::{self, Tactic, counts, judge_other};
+use chuhe_study::train::reasons_text;
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun};
 use chuhe_support::date;
 use chuhe_support::language::{Message, message, tr};
@@ -28,6 +30,10 @@ const LEAST_OF_THEME: usize = 8;
 /// Nodes to judge a move that is not the solution's.
 const NODES: u64 = 60_000;
 const HASH_MB: usize = 8;
+/// The work of the proofs of what is wrong with a move: somebody waits.
+const REASONS: ReasonLimits = ReasonLimits { mate_nodes: 20_000, material_nodes: 20_000 };
+/// So many of the last answers are shown.
+const LAST: usize = 10;
 /// The most moves of a refutation.
 const SHOWN_PLIES: usize = 6;
 /// Days of a week.
@@ -68,6 +74,22 @@ pub struct TacticsView {
     best: u32,
     themes: Vec<ThemeView>,
     week: Option<String>,
+    /// The rating after each answer of the last seven days that counts, the one before them first.
+    curve: Vec<i32>,
+    /// The last answers, the latest first.
+    last: Vec<LastTactic>,
+}
+
+/// A tactic that was answered.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct LastTactic {
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    id: CardId,
+    difficulty: u16,
+    right: bool,
+    /// It is there to be looked at again.
+    known: bool,
 }
 
 #[derive(Serialize)]
@@ -76,6 +98,14 @@ struct ThemeView {
     key: &'static str,
     name: String,
     count: usize,
+}
+
+impl ThemeView {
+    /// A theme, with the number of these tactics that have it.
+    fn of(theme: Motif, tactics: &[Tactic]) -> ThemeView {
+        let count = tactics.iter().filter(|tactic| tactic.themes.contains(&theme)).count();
+        ThemeView { key: theme.name(), name: theme.phrase().to_string(), count }
+    }
 }
 
 /// A tactic that is asked. It holds nothing that tells the solution.
@@ -91,6 +121,18 @@ pub struct TacticView {
     next: Option<Choices>,
 }
 
+impl TacticView {
+    fn of(start: Option<&Position>, difficulty: u16) -> TacticView {
+        TacticView {
+            id: start.map(CardId::of),
+            fen: start.map(Position::fen).unwrap_or_default(),
+            side: start.map_or(Color::Red, Position::side),
+            difficulty,
+            next: start.map(|start| Choices::of(start, &Rules::default())),
+        }
+    }
+}
+
 /// What is said of a move.
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -102,9 +144,11 @@ pub struct TacticStep {
     next: Option<Choices>,
     /// What follows a wrong move.
     refutation: Vec<NamedMove>,
+    /// What it does, and what was missed, by proofs; nothing without one.
+    reason: Option<String>,
     /// The solution from this move on, where it is over.
     solution: Vec<NamedMove>,
-    themes: Vec<String>,
+    themes: Vec<ThemeView>,
 }
 
 /// What an answer has changed.
@@ -129,6 +173,15 @@ fn rating(deck: &Deck) -> Rating {
 
 fn best_run(deck: &Deck) -> u32 {
     deck.tactic_runs().map(|run| run.solved).max().unwrap_or_default()
+}
+
+/// The ratings of the last seven days, the one before them first.
+fn curve_of_week(deck: &Deck, now: i64) -> Vec<i32> {
+    let rated: Vec<&TacticAnswer> = deck.tactics().filter(|answer| answer.rated).collect();
+    let before = rated.partition_point(|answer| answer.at <= now - WEEK);
+    let after = |count: usize| Rating::after(rated[..count].iter().map(|answer| (answer.difficulty, answer.right)));
+    let ratings = (before..=rated.len()).map(|count| after(count).number.round() as i32);
+    ratings.collect()
 }
 
 /// The numbers of the last seven days; nothing if no tactic was tried.
@@ -195,6 +248,11 @@ impl Train {
             Some(ThemeView { key: motif.name(), name: motif.phrase().to_string(), count })
         });
         let deck = self.deck(offset);
+        let is_known = |id: CardId| shelf.as_ref().is_some_and(|shelf| shelf.ids.contains(&id));
+        let last = deck.get().tactics().rev().take(LAST).map(|answer| {
+            let TacticAnswer { tactic: id, difficulty, right, .. } = *answer;
+            LastTactic { id, difficulty, right, known: is_known(id) }
+        });
         let rating = rating(deck.get());
         TacticsView {
             missing: shelf.is_none(),
@@ -206,6 +264,8 @@ impl Train {
             best: best_run(deck.get()),
             themes: themes.collect(),
             week: week_of_tactics(deck.get(), date::unix_seconds()),
+            curve: curve_of_week(deck.get(), date::unix_seconds()),
+            last: last.collect(),
         }
     }
 
@@ -229,13 +289,14 @@ impl Train {
         let near = places.iter().take_while(|place| place.0 == is_first_tried).take(NEAREST).count();
         let chosen = (near > 0).then(|| places[rand::rng().random_range(0..near)].2);
         let start = chosen.and_then(|place| tactics[place].position());
-        TacticView {
-            id: start.as_ref().map(CardId::of),
-            fen: start.as_ref().map(Position::fen).unwrap_or_default(),
-            side: start.as_ref().map_or(Color::Red, Position::side),
-            difficulty: chosen.map_or(0, |place| tactics[place].difficulty),
-            next: start.as_ref().map(|start| Choices::of(start, &Rules::default())),
-        }
+        TacticView::of(start.as_ref(), chosen.map_or(0, |place| tactics[place].difficulty))
+    }
+
+    /// A tactic that was asked before.
+    pub fn tactic_again(&self, id: CardId) -> Result<TacticView, Message> {
+        let shelf = self.tactics_shelf().ok_or_else(no_card)?;
+        let tactic = shelf.find(id).ok_or_else(no_card)?;
+        Ok(TacticView::of(tactic.position().as_ref(), tactic.difficulty))
     }
 
     /// Judges a move at this step of the solution, from 0; without a move the solution is shown.
@@ -249,8 +310,9 @@ impl Train {
             reply: None,
             next: None,
             refutation: Vec::new(),
+            reason: None,
             solution: named_line(&before, rest),
-            themes: tactic.themes.iter().map(|theme| theme.phrase().to_string()).collect(),
+            themes: tactic.themes.iter().map(|&theme| ThemeView::of(theme, &shelf.tactics)).collect(),
         };
         let Some(mv) = mv else { return Ok(answer) };
         let mut after = before.clone();
@@ -279,6 +341,12 @@ impl Train {
         let line: Vec<Move> = std::iter::once(mv).chain(refutation).collect();
         answer.state = if is_as_good { "as-good" } else { "wrong" };
         answer.refutation = named_line(&before, &line[..line.len().min(SHOWN_PLIES)]);
+        if !is_as_good {
+            let rules = Rules::default();
+            let mistake = Mistake { position: &before, played: mv, best: rest, refutation: &line[1..], rules };
+            let reasons = find_reasons(&mistake, None, &REASONS, &Arc::new(Control::new(false)));
+            answer.reason = reasons_text(&reasons, &before, mv);
+        }
         Ok(answer)
     }
 

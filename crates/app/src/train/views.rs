@@ -261,24 +261,12 @@ pub fn plain_card(
     title: String,
 ) -> Card {
     Card {
-        id: CardId::of(position),
-        kind,
-        deck: String::new(),
         fen: Some(start.fen().into_boxed_str()),
-        moves,
         rules,
-        side: position.side(),
-        played: None,
-        piece: None,
         chance: 0.0,
-        lost: 0.0,
-        line: Vec::new(),
-        refutation: Vec::new(),
-        reasons: Vec::new(),
         game: CardGame { title, ..CardGame::default() },
-        phase: None,
-        opening: None,
         added: date::unix_seconds(),
+        ..Card::new(kind, position, moves)
     }
 }
 

@@ -35,12 +35,12 @@ macro_rules! modules {
 }
 
 /// The modules of every page: the core, and a folder for each place, which uses the core and no other place.
-const MODULES: [(&str, &str); 48] = modules!(
+const MODULES: [(&str, &str); 49] = modules!(
     "analyse/analyse.js" "analyse/book_view.js" "analyse/lines_view.js" "analyse/link.js" "analyse/played_here.js" "analyse/setup.js"
     "analyse/solve.js" "core/address.js" "core/elements.js" "core/evaluations.js" "core/fragment.js" "core/settings_menus.js"
     "core/undo_redo.js" "core/modes.js" "core/board_input.js" "core/players.js" "core/save_file.js" "core/session.js"
     "core/shapes.js" "core/sound.js" "core/state.js" "core/tree.js" "core/tree_view.js" "games/game_list.js"
-    "games/games.js" "inspect.js" "main.js" "play/end_card.js" "play/new_game.js" "play/play.js" "play/play_view.js"
+    "games/games.js" "inspect.js" "main.js" "play/end_card.js" "play/new_game.js" "play/own_level.js" "play/play.js" "play/play_view.js"
     "play/played_game.js" "play/premove.js" "review/mistake_view.js" "review/review.js" "review/review_view.js"
     "train/endings.js" "train/exercise.js" "train/rulings.js" "train/train_cards.js" "train/train_files.js"
     "train/train_games.js" "train/train_pattern.js" "train/train_scene.js" "train/train_today.js" "train/training.js"
@@ -48,10 +48,13 @@ const MODULES: [(&str, &str); 48] = modules!(
 );
 
 /// Modules that the page imports when they are first needed, by `import("./NAME.js")` from their own folder.
-const LATER: [(&str, &str); 6] = modules!(
-    "analyse/picture.js" "analyse/picture_canvas.js" "games/folders.js" "train/exercise_context.js" "train/openings.js"
-    "train/tactics.js"
+const LATER: [(&str, &str); 8] = modules!(
+    "analyse/picture.js" "analyse/picture_canvas.js" "core/keys.js" "games/folders.js" "train/exercise_context.js" "train/learn.js"
+    "train/openings.js" "train/tactics.js"
 );
+
+/// The lessons, which `learn.js` imports: their positions, tasks and sentences.
+const LESSONS: &str = include_str!("train/lessons.json");
 
 /// What is no module, as old browsers read it.
 const CHECK: (&str, &str) = ("browser_check.js", include_str!("browser_check.js"));
@@ -131,6 +134,10 @@ impl BoardPage {
         modules.extend(is_static.then(|| (ENTRANCE.0.to_string(), as_served(ENTRANCE.1))));
         let texts = |language: Language| (texts_name(language), language.with(|| texts_module(is_static)));
         modules.extend(Language::ALL.map(texts));
+        modules.push(("words.js".to_string(), words_module()));
+        let words = |language: Language| (words_name(language), language.with(words_of_later));
+        modules.extend(Language::ALL.map(words));
+        modules.push(("lessons.js".to_string(), format!("export const LESSONS = {LESSONS};\n")));
         let style = [&STYLES.concat(), board_rules().as_str()].concat();
         let style = [html_page::STYLE, &style].concat();
         BoardPage { head: [mark, &preload.into_string()].concat(), started, style, modules }
@@ -245,19 +252,33 @@ fn texts_name(language: Language) -> String {
     format!("texts_{language}.js")
 }
 
-/// The texts of the scripts in the current language. Those of scripts that are loaded later are named by the English text, and
-/// there where they differ from it.
+/// The module of the texts of scripts that are loaded later, which has the table of the page's language.
+fn words_module() -> String {
+    let imports =
+        Language::ALL.map(|language| format!("  \"{language}\": () => import(\"./{}\"),\n", words_name(language)));
+    format!(
+        "const tables = {{\n{}}};\nconst {{ WORDS }} = await tables[document.documentElement.lang]();\n\
+         export const words = (english) => WORDS[english] ?? english;\n",
+        imports.concat()
+    )
+}
+
+fn words_name(language: Language) -> String {
+    format!("words_{language}.js")
+}
+
+/// The texts of scripts that are loaded later, by the English ones where they differ from them.
+fn words_of_later() -> String {
+    let texts = LATER.into_iter().flat_map(|(_, script)| later_texts(script));
+    let told = texts.map(|english| (english, Language::current().translate(english)));
+    let differing: BTreeMap<&str, _> = told.filter(|(english, text)| english != text).collect();
+    format!("export const WORDS = {};\n", json(&differing))
+}
+
+/// The texts of the scripts in the current language.
 fn texts_module(is_static: bool) -> String {
     let levels: Vec<_> = (1..=MAX_LEVEL).map(|level| texts::strength_class(Strength::Level(level))).collect();
-    let mut texts = texts::script_texts(is_static);
-    for (_, script) in LATER {
-        for english in later_texts(script) {
-            let text = Language::current().translate(english);
-            if text != english {
-                texts.insert(english, text.to_string());
-            }
-        }
-    }
+    let texts = texts::script_texts(is_static);
     format!("export const TEXTS = {};\nexport const LEVELS = {};\n", json(&texts), json(&levels))
 }
 

@@ -40,8 +40,9 @@ pub fn dialog() -> Markup {
                     }
                     label for="levelRange" { (tr!("Level")) }
                     output #levelToBegin for="levelRange" {}
-                    input #levelRange name="level" type="range" min="1" max=(MAX_LEVEL) value=(USUAL_LEVEL);
+                    input #levelRange name="level" type="range" min="1" max=(MAX_LEVEL) step="0.5" value=(USUAL_LEVEL);
                 }
+                label.option #ownLevelRow hidden { input #ownLevel name="ownLevel" type="checkbox"; span #ownLevelText {} }
                 div.pair {
                     label { (tr!("Clock")) select name="clock" aria-label=(tr!("Clock, in minutes and seconds for each move")) {
                         option value="" { (tr!("no clock")) }

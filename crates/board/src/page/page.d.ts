@@ -28,7 +28,7 @@ interface Input extends Expected { ply: number; onMove(move: string): void }
 /** What the board of the training shows: `ply` moves of them all; a hint is a piece, and perhaps its square; what moves
  * threaten has an arrow when they are made. */
 interface Scene { fen: string; moves: string[]; ply: number; input: Input | null; hint: { from: string; to: string | null } | null; threats: string[][] }
-type ScreenName = "today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern" | "tactics" | "openings";
+type ScreenName = "today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern" | "tactics" | "openings" | "learn";
 /** A screen; what is wanted of it may follow its name in the address. */
 interface TrainScreen { render(): void; enter?(rest?: string): void; leave?(): void; place?(): string }
 /** A line behind the question: the move that was tried, if it is not part of the line, and the moves that are shown. */
@@ -84,6 +84,9 @@ interface TwoConditions { two: TwoOptions; remote: Side | null }
 /** What one part of the page does for another. */
 interface Actions {
   // play
+  newGame(): void;
+  ownStrength(): Promise<string | null>;
+  openLessons(): void;
   beginGame(options: Partial<GameOptions> & { seat: string; position: string; remote?: Side | null }): Promise<string | null>;
   takePlayedGame(): void;
   otherGameOpened(): void;
@@ -225,6 +228,7 @@ interface ElementsById {
   levelRange: HTMLInputElement;
   myName: HTMLInputElement;
   noteOfCard: HTMLTextAreaElement;
+  ownLevel: HTMLInputElement;
   patternDeck: HTMLSelectElement;
   perPage: HTMLSelectElement;
   progress: HTMLProgressElement;

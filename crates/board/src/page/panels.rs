@@ -54,6 +54,7 @@ fn play_head() -> Markup {
             h2 #endTitle {}
             p.faint #endPlayers {}
             p #endSentence {}
+            p #endReview role="status" {}
             p.faint #endOpenings {}
             details #endReasons { summary { (tr!("Move by move")) } p {} }
             div.row {
@@ -125,9 +126,24 @@ fn moves() -> Markup {
                     dt { (tr!("Rules")) } dd #aboutRules {}
                     dt { (tr!("First move")) } dd { (tr!("Click a piece, then its square, or drag it.")) }
                 }
+                (welcome())
                 ol.moves #moves data-part="moves" {}
             }
             div.tree #tree data-in="analyse review" data-part="moves" hidden {}
+        }
+    }
+}
+
+/// The first question: where one who sits down for the first time begins. Each answer has the Elo of its first game.
+fn welcome() -> Markup {
+    html! {
+        section.welcome #welcome data-part="welcome" aria-labelledby="welcomeTitle" hidden {
+            p #welcomeTitle { (tr!("How well do you know xiangqi?")) }
+            div.row {
+                button.deed.main type="button" data-first="1000" { (tr!("I am new to it")) }
+                button.deed type="button" data-first="1450" { (tr!("I know the rules")) }
+                button.deed type="button" data-first="1900" { (tr!("I play in a club")) }
+            }
         }
     }
 }

@@ -80,12 +80,6 @@ const TEXTS: &[(&str, Phrase)] = &[
     ("scoreRules", template!("{side} wins by the rules of repetition")),
     ("scoreTables", template!("{side} wins by the endgame tables")),
     ("reviewRoom", template!("Reviews: {count}, {megabytes} MB; beyond the limit the oldest go.")),
-    (
-        "keysAre",
-        template!(
-            "← → back and forward, Home and End the first and the last position; ↑ ↓ variations, or the mistakes of a review; space the best move, L engine, X threat, A arrows; F turns the board, P plays the game through; Ctrl+Z undoes, Ctrl+Y does again, Esc closes; On the board: arrow keys and space move a piece; ? these keys"
-        ),
-    ),
     ("languageAway", template!("This language cannot be reached now: it needs the network once.")),
     ("noReview", template!("There is no review yet.")),
     ("wentWell", template!("{right} of {answers} right.")),
@@ -96,7 +90,21 @@ const TEXTS: &[(&str, Phrase)] = &[
     ("oldNetwork", template!("Reviewed by another network of Chuhe.")),
     ("oldTime", template!("Reviewed with {seconds} s for each position, less than is chosen now.")),
     ("old", template!("older network")),
-    ("accuracies", template!("Accuracy and marks of red and black")),
+    (
+        "sideAccuracy",
+        template!(
+            "{side}: accuracy {accuracy} %; inaccurate moves {dubious}, mistakes {mistakes}, blunders {blunders}"
+        ),
+    ),
+    ("count-dubious", template!("inaccurate moves: {count}")),
+    ("count-mistakes", template!("mistakes: {count}")),
+    ("count-blunders", template!("blunders: {count}")),
+    ("ownLevel", template!("At my level: Elo {elo} ± {deviation}, by {games} games here")),
+    ("ownLevelFirst", template!("At my level: Elo {elo}, as you told; games here will tell more")),
+    ("welcomeThanks", template!("The games go with your level from now on: New game has it.")),
+    ("eloNumber", template!("Elo {elo}")),
+    ("reviewComes", template!("The game is being reviewed …")),
+    ("reviewIsThere", template!("The review is there: accuracy {accuracy} %, marked moves: {count}.")),
     ("red", template!("Red")),
     ("black", template!("Black")),
     ("you", template!("You")),

@@ -39,6 +39,7 @@ interface TrainReplies {
   "tactic-move": TacticStep;
   "tactic-answer": TacticAnswered;
   "tactic-run": TacticRunView;
+  "own-level": OwnLevel;
   "openings": OpeningsView;
   "openings-make": OpeningsAdded;
   "openings-mark": OpeningsAdded;

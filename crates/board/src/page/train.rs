@@ -23,6 +23,7 @@ pub fn panel() -> Markup {
             (who())
             (exercise())
             (cards())
+            div.pane data-screen="learn" #learn {}
             div.pane data-screen="openings" data-part="openings" #openings {}
             div.pane data-screen="tactics" data-part="tactics" #tactics {}
             (endings())
@@ -50,6 +51,7 @@ fn today() -> Markup {
                 (deed("toGames", "new", tr!("Add games")))
             }
             div.row #dueDecks {}
+            div.row { button.deed #toLessons type="button" data-screen-of="learn" { (icon("hint")) (tr!("Learn the game")) } }
             div #withoutGames hidden {
                 p.faint { (tr!("No games of yours are needed for these:")) }
                 div.row {

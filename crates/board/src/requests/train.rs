@@ -145,8 +145,13 @@ requests! {
             players: Vec<String>,
         },
         "tactics": DEVICE => Tactics { offset: i16 },
-        /// A tactic of this theme near this difficulty, or at the level of the person.
-        "tactic": DEVICE.helps() => Tactic { offset: i16, theme: Option<String>, target: Option<u16> },
+        /// A tactic of this theme near this difficulty, or at the level of the person; or the one with this id again.
+        "tactic": DEVICE.helps() => Tactic {
+            offset: i16,
+            id: Option<String>,
+            theme: Option<String>,
+            target: Option<u16>,
+        },
         /// Judges a move of the solver, which is the first one at step 0; without a move the solution is shown.
         "tactic-move": DEVICE.helps() => TacticMove {
             id: String,
@@ -162,6 +167,8 @@ requests! {
             rated: bool,
             offset: i16,
         },
+        /// The strength of the person by the games against the engine, who began here.
+        "own-level": DEVICE => OwnLevel { first: Option<u16> },
         "tactic-run": DEVICE.changes() => TacticRun { solved: u32, offset: i16 },
         /// A file of tactics in base64, in the place of those of the program, for all pages.
         "tactics-file": TRUSTED.helps() => TacticsFile { bytes: String, name: String },
@@ -242,7 +249,9 @@ impl Requests for TrainRequest {
                 json(&train.openings_left(side, &start, &moves, &players)?)
             }
             R::Tactics { offset } => json(&train.tactics(offset)),
-            R::Tactic { offset, theme, target } => json(&train.tactic(offset, theme.as_deref(), target)),
+            R::OwnLevel { first } => json(&train.own_level(first)),
+            R::Tactic { id: Some(id), .. } => json(&train.tactic_again(card_id(&id)?)?),
+            R::Tactic { offset, theme, target, .. } => json(&train.tactic(offset, theme.as_deref(), target)),
             R::TacticMove { id, step, mv } => {
                 json(&train.tactic_move(card_id(&id)?, step, mv.as_deref().map(parse_move).transpose()?)?)
             }

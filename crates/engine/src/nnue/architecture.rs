@@ -6,8 +6,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
-use xiangqi::{Color, Piece, PieceKind, Position, Square};
+use xiangqi::{Color, Piece, PieceKind, Position, Square, worded_error, words};
 
 /// The number of features of one set: own and other pieces of every kind on the squares where they can stand.
 pub const FEATURES: usize = 2 * (9 + 5 + 7 + 55 + 3 * 90);
@@ -39,16 +38,23 @@ pub enum OutputBuckets {
 }
 
 /// This text names no kind of buckets.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseBucketsError {
     /// It is none of the king buckets.
-    #[error("{0:?} is none of plain, mirrored, three, six")]
     King(String),
     /// It is none of the output buckets.
-    #[error("{0:?} is none of one, pieces, attackers")]
     Output(String),
 }
+
+worded_error!(ParseBucketsError, |error| match error {
+    ParseBucketsError::King(text) => {
+        words!("{text} is none of plain, mirrored, three, six", text = format!("{text:?}"))
+    }
+    ParseBucketsError::Output(text) => {
+        words!("{text} is none of one, pieces, attackers", text = format!("{text:?}"))
+    }
+});
 
 /// The architecture of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

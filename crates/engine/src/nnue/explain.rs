@@ -6,9 +6,9 @@ use super::architecture::{OutputBuckets, feature_index, piece_index};
 use super::network::Network;
 use super::{EvalMode, evaluate, has_winning_material, simd};
 use crate::score::{self, Score};
-use std::fmt;
 use std::sync::Arc;
-use xiangqi::{Color, Piece, PieceKind, Position, Square};
+use xiangqi::words::{Value, Words};
+use xiangqi::{Color, Piece, PieceKind, Position, Square, worded, words};
 
 /// The evaluation of a position in parts, with scores from red's side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,20 +120,21 @@ impl Explanation {
     }
 }
 
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n", self.board())?;
-        writeln!(f, "Under each piece: what red would lose without it (+) or win (-); a horse is about 400.")?;
-        f.write_str(match self.output_buckets {
-            OutputBuckets::One => "heads, one for all positions:",
-            OutputBuckets::Pieces => "heads, by the number of pieces on the board:",
-            OutputBuckets::Attackers => "heads, by the number of rooks, horses and cannons on the board:",
-        })?;
-        writeln!(f, "{}", self.bucket_scores())?;
-        if !self.has_winning_material {
-            writeln!(f, "insufficient material: worth nothing")?;
+worded!(Explanation, |explanation| {
+    let scores = explanation.bucket_scores();
+    let scores = scores.trim_start();
+    let heads = match explanation.output_buckets {
+        OutputBuckets::One => words!("heads, one for all positions: {scores}", scores),
+        OutputBuckets::Pieces => words!("heads, by the number of pieces on the board: {scores}", scores),
+        OutputBuckets::Attackers => {
+            words!("heads, by the number of rooks, horses and cannons on the board: {scores}", scores)
         }
-        writeln!(f, "network {}", self.network)?;
-        write!(f, "evaluation {:+} for red", self.total)
-    }
-}
+    };
+    let values = words!("Under each piece: what red would lose without it (+) or win (-); a horse is about 400.");
+    let network = words!("network {description}", description = &explanation.network);
+    let total = words!("evaluation {score} for red", score = format!("{:+}", explanation.total));
+    let note = (!explanation.has_winning_material).then(|| words!("insufficient material: worth nothing"));
+    let lines = [values, heads].into_iter().chain(note).chain([network, total]);
+    let lines = Words::joined("{one}\n{other}", lines).map_or(Value::from(""), Value::from);
+    words!("{board}\n\n{lines}", board = explanation.board(), lines)
+});

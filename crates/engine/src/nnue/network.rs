@@ -15,7 +15,7 @@ use super::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets};
 use crate::read_file::{ReadError, read_regular};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
+use xiangqi::{worded_error, words};
 
 /// The quantization of the first layer.
 pub const QA: i32 = 255;
@@ -37,14 +37,12 @@ const MAGIC: &[u8; 8] = b"CHUHENET";
 const VERSION: u16 = 1;
 
 /// The reason why bytes are not a network.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NetworkError {
     /// The magic number is missing.
-    #[error("not a network of this engine")]
     BadMagic,
     /// An unknown version of the format.
-    #[error("version {found} of the format; this program knows {known}")]
     Version {
         /// The version of the file.
         found: u16,
@@ -52,13 +50,10 @@ pub enum NetworkError {
         known: u16,
     },
     /// An invalid architecture.
-    #[error("its shape makes no sense")]
     Shape,
     /// Weights with which an output could leave its range.
-    #[error("its weights are out of range")]
     Range,
     /// The wrong length for the architecture.
-    #[error("{found} bytes; a network of this shape has {expected}")]
     Size {
         /// The expected length.
         expected: usize,
@@ -66,16 +61,27 @@ pub enum NetworkError {
         found: usize,
     },
     /// The checksum does not match.
-    #[error("damaged: the checksum does not fit")]
     Checksum,
 }
 
+worded_error!(NetworkError, |error| match error {
+    NetworkError::BadMagic => words!("not a network of this engine"),
+    NetworkError::Version { found, known } => {
+        words!("version {found} of the format; this program knows {known}", found, known)
+    }
+    NetworkError::Shape => words!("its shape makes no sense"),
+    NetworkError::Range => words!("its weights are out of range"),
+    NetworkError::Size { expected, found } => {
+        words!("{found} bytes; a network of this shape has {expected}", found, expected)
+    }
+    NetworkError::Checksum => words!("damaged: the checksum does not fit"),
+});
+
 /// The reason why a file could not be loaded as a network.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum NetworkFileError {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -83,7 +89,6 @@ pub enum NetworkFileError {
         source: ReadError,
     },
     /// The content is not a network.
-    #[error("{}: {source}", path.display())]
     Network {
         /// The file.
         path: PathBuf,
@@ -91,6 +96,15 @@ pub enum NetworkFileError {
         source: NetworkError,
     },
 }
+
+worded_error!(NetworkFileError, |error| match error {
+    NetworkFileError::Read { path, source } => {
+        words!("{path}: {source}", path = path.display().to_string(), source)
+    }
+    NetworkFileError::Network { path, source } => {
+        words!("{path}: {source}", path = path.display().to_string(), source)
+    }
+});
 
 /// What a [`Network`] is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::io;
 use std::panic::resume_unwind;
 use std::thread::{self, Builder, Scope, ScopedJoinHandle};
-use thiserror::Error;
+use xiangqi::{worded_error, words};
 
 /// The stack of a search thread. The search recurses hundreds of plies deep: about a megabyte in an optimized build, and
 /// ten times as much in one without optimization.
@@ -16,9 +16,10 @@ const STACK_BYTES: usize = 16 << 20;
 const THREAD_MB: usize = 4;
 
 /// There is not enough memory for this many search threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("no memory for {0} threads")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadMemoryError(pub usize);
+
+worded_error!(ThreadMemoryError, |error| words!("no memory for {count} threads", count = &error.0));
 
 /// Checks that there is memory for this many threads, because the allocations of a thread cannot fail with a message.
 pub fn check_thread_memory(threads: usize) -> Result<(), ThreadMemoryError> {

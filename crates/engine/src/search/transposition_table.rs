@@ -16,12 +16,13 @@ use crate::score::{Bound, Score};
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
-use xiangqi::{Move, zobrist::Key};
+use xiangqi::{Move, worded_error, words, zobrist::Key};
 
 /// There is not enough memory for a transposition table of this many megabytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no memory for a hash table of {0} MB")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashSizeError(pub usize);
+
+worded_error!(HashSizeError, |error| words!("no memory for a hash table of {megabytes} MB", megabytes = &error.0));
 
 /// What is stored about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

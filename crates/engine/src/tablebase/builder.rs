@@ -11,18 +11,15 @@ use super::write::{encode_table, table_path};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use thiserror::Error;
-use xiangqi::Color;
+use xiangqi::{Color, worded_error, words};
 
 /// The reason why a table was not built.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The table cannot be solved.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
     /// An existing file has a damaged block.
-    #[error("'{}' {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -30,6 +27,17 @@ pub enum BuildError {
         source: TableFileError,
     },
 }
+
+worded_error!(
+    BuildError,
+    |error| match error {
+        BuildError::Solve(error) => error.words(),
+        BuildError::File { path, source } => {
+            words!("'{path}' {source}", path = path.display().to_string(), source)
+        }
+    },
+    Solve(SolveError)
+);
 
 /// A table as the content of its file, with its statistics.
 #[derive(Clone, Debug)]

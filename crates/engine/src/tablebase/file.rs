@@ -27,8 +27,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use thiserror::Error;
-use xiangqi::Color;
+use xiangqi::{Color, worded, worded_error, words};
 
 /// The file name extension of tables.
 pub const EXTENSION: &str = "ctb";
@@ -68,17 +67,14 @@ impl TableFormat {
 }
 
 /// The reason why a file is not used.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum TableFileError {
     /// The file cannot be read.
-    #[error("cannot be read: {0}")]
-    Read(#[from] ReadError),
+    Read(ReadError),
     /// The magic number is missing.
-    #[error("is no table of Chuhe")]
     BadMagic,
     /// An unknown version of the format.
-    #[error("has version {found} of the format, not {known}")]
     Version {
         /// The version of the file.
         found: u16,
@@ -86,7 +82,6 @@ pub enum TableFileError {
         known: u16,
     },
     /// The file was truncated or extended.
-    #[error("is {found} bytes long, not {expected}: it was cut off or added to")]
     Length {
         /// The expected length.
         expected: u64,
@@ -94,15 +89,30 @@ pub enum TableFileError {
         found: u64,
     },
     /// This part of the header is invalid.
-    #[error("has a damaged header ({0})")]
     Header(HeaderPart),
     /// This block is damaged.
-    #[error("is damaged in block {0}")]
     Block(usize),
     /// The content is of another material than the file name.
-    #[error("holds {0}")]
     OtherMaterial(Material),
 }
+
+worded_error!(
+    TableFileError,
+    |error| match error {
+        TableFileError::Read(error) => words!("cannot be read: {error}", error),
+        TableFileError::BadMagic => words!("is no table of Chuhe"),
+        TableFileError::Version { found, known } => {
+            words!("has version {found} of the format, not {known}", found, known)
+        }
+        TableFileError::Length { expected, found } => {
+            words!("is {found} bytes long, not {expected}: it was cut off or added to", found, expected)
+        }
+        TableFileError::Header(part) => words!("has a damaged header ({part})", part),
+        TableFileError::Block(number) => words!("is damaged in block {number}", number),
+        TableFileError::OtherMaterial(material) => words!("holds {material}", material = material.to_string()),
+    },
+    Read(ReadError)
+);
 
 impl From<io::Error> for TableFileError {
     fn from(error: io::Error) -> TableFileError {
@@ -129,19 +139,15 @@ pub enum HeaderPart {
     BlockLength,
 }
 
-impl fmt::Display for HeaderPart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            HeaderPart::Length => "too short",
-            HeaderPart::BlockSize => "size of blocks",
-            HeaderPart::Checksum => "checksum",
-            HeaderPart::Format => "content",
-            HeaderPart::Material => "name",
-            HeaderPart::PositionCount => "number of positions",
-            HeaderPart::BlockLength => "length of a block",
-        })
-    }
-}
+worded!(HeaderPart, |part| match part {
+    HeaderPart::Length => words!("too short"),
+    HeaderPart::BlockSize => words!("size of blocks"),
+    HeaderPart::Checksum => words!("checksum"),
+    HeaderPart::Format => words!("content"),
+    HeaderPart::Material => words!("name"),
+    HeaderPart::PositionCount => words!("number of positions"),
+    HeaderPart::BlockLength => words!("length of a block"),
+});
 
 /// The source of a table's bytes.
 enum TableSource {

@@ -15,8 +15,7 @@ use super::parallel;
 use super::table::{CANDIDATE, Cell, DRAW, EndgameTable, ILLEGAL, MAX_DTM, SuccessorTables, is_loss, is_win};
 use super::table_board::TableBoard;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use thiserror::Error;
-use xiangqi::Color;
+use xiangqi::{Color, worded_error, words};
 
 /// The cells that share one set of distances.
 const BLOCK_CELLS: usize = 1024;
@@ -24,11 +23,10 @@ const BLOCK_CELLS: usize = 1024;
 const PART_CELLS: usize = 64 * BLOCK_CELLS;
 
 /// The reason why a table cannot be solved.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SolveError {
     /// A mate takes more plies than a cell can hold.
-    #[error("{material}: a mate takes more than {longest} plies, which tables of this version cannot hold")]
     TooLong {
         /// The material of the table.
         material: Material,
@@ -36,6 +34,14 @@ pub enum SolveError {
         longest: Cell,
     },
 }
+
+worded_error!(SolveError, |error| match error {
+    SolveError::TooLong { material, longest } => words!(
+        "{material}: a mate takes more than {longest} plies, which tables of this version cannot hold",
+        material = material.to_string(),
+        longest
+    ),
+});
 
 /// A set of distances, one bit each.
 #[derive(Default)]

@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
-use xiangqi::{Color, PieceKind, Position};
+use xiangqi::{Color, PieceKind, Position, worded_error, words};
 
 /// The kinds other than the king, ordered by strength as in names, with their maximum per side.
 pub const KIND_LIMITS: [(PieceKind, u8); 6] = [
@@ -106,9 +105,13 @@ pub struct Material {
 }
 
 /// This text is not the name of a material.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no material: expected a name such as KNPKAABB, two kings each with what R N C P A B stand beside it")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseMaterialError(pub String);
+
+worded_error!(ParseMaterialError, |error| words!(
+    "'{text}' is no material: expected a name such as KNPKAABB, two kings each with what R N C P A B stand beside it",
+    text = &error.0
+));
 
 impl FromStr for Material {
     type Err = ParseMaterialError;

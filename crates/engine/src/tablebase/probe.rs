@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use xiangqi::{Color, Position};
+use xiangqi::{Color, Position, worded_error, words};
 
 /// The number of cached blocks.
 const CACHE_SLOTS: usize = 2048;
@@ -82,19 +82,28 @@ struct RegisteredTable {
 }
 
 /// A warning about a folder or a table that is not used; the caller reports it.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum TableWarning {
     /// A folder cannot be read.
-    #[error("tables: cannot read '{}': {}", .0.display(), .1)]
     Folder(PathBuf, ReadError),
     /// A table file is not used.
-    #[error("tables: '{}' {} and is not used", .0.display(), .1)]
     File(PathBuf, TableFileError),
     /// An embedded table is not used.
-    #[error("tables: the embedded table {0} {1} and is not used")]
     Embedded(Material, TableFileError),
 }
+
+worded_error!(TableWarning, |warning| match warning {
+    TableWarning::Folder(path, error) => {
+        words!("tables: cannot read '{path}': {error}", path = path.display().to_string(), error)
+    }
+    TableWarning::File(path, error) => {
+        words!("tables: '{path}' {error} and is not used", path = path.display().to_string(), error)
+    }
+    TableWarning::Embedded(material, error) => {
+        words!("tables: the embedded table {material} {error} and is not used", material = material.to_string(), error)
+    }
+});
 
 /// A decompressed block with its table number and block number.
 type CachedBlock = (u32, u32, Arc<Vec<u8>>);

@@ -2,7 +2,7 @@
 
 use super::material::Material;
 use std::str::FromStr;
-use thiserror::Error;
+use xiangqi::{worded_error, words};
 
 /// The named sets of tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,9 +18,13 @@ pub enum TableSet {
 }
 
 /// This text is not the name of a table set.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no set of tables: expected core, study, one or duel")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseTableSetError(pub String);
+
+worded_error!(ParseTableSetError, |error| words!(
+    "'{text}' is no set of tables: expected core, study, one or duel",
+    text = &error.0
+));
 
 impl FromStr for TableSet {
     type Err = ParseTableSetError;

@@ -5,7 +5,7 @@ use super::engine::EngineInfo;
 use super::schedule::{Schedule, ScheduledGame};
 use super::spec::{EngineSource, EngineSpec, InProcessSpec, ProgramSpec, RefereeSpec, TournamentFormat};
 use super::tournament::{Openings, Tournament};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Phrase, tr};
 use std::path::Path;
 use thiserror::Error;
 use xiangqi::Color;
@@ -20,10 +20,10 @@ const FIXED_COLOURS: &str = ", colours fixed";
 /// Tags of the two engines.
 const PLAYER_TAGS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngine", Color::Black)];
 
-/// A record whose conditions do not match.
+/// Why a game does not belong to a tournament.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ConditionMismatch {
-    /// A tag is missing.
+pub enum PlacementError {
+    /// A tag of its conditions is missing.
     #[error("{}", tr!("its conditions are missing (no tag {tag})", tag = _0))]
     Missing(&'static str),
     /// A tag has another value.
@@ -35,6 +35,9 @@ pub enum ConditionMismatch {
         /// The expected value.
         here: String,
     },
+    /// Its round, players, result or opening do not match.
+    #[error("{0}")]
+    Place(Phrase),
 }
 
 /// What must be the same for games to be counted together.
@@ -68,8 +71,8 @@ impl Conditions {
     }
 
     /// Reads the shared conditions from the tags of a record.
-    pub fn from_record(record: &Game) -> Result<Conditions, ConditionMismatch> {
-        let tag = |name| record.tag(name).map(str::to_string).ok_or(ConditionMismatch::Missing(name));
+    pub fn from_record(record: &Game) -> Result<Conditions, PlacementError> {
+        let tag = |name| record.tag(name).map(str::to_string).ok_or(PlacementError::Missing(name));
         Ok(Conditions {
             shared: [tag(SHARED_TAGS[0])?, tag(SHARED_TAGS[1])?, tag(SHARED_TAGS[2])?],
             engines: Vec::new(),
@@ -101,11 +104,11 @@ impl Conditions {
 
     /// Checks that a recorded game was played under these conditions. Unknown engine conditions are taken from the
     /// record.
-    pub fn check(&mut self, record: &Game, scheduled: &ScheduledGame) -> Result<(), ConditionMismatch> {
+    pub fn check(&mut self, record: &Game, scheduled: &ScheduledGame) -> Result<(), PlacementError> {
         let equal = |tag: &'static str, here: &str| match record.tag(tag) {
-            None => Err(ConditionMismatch::Missing(tag)),
+            None => Err(PlacementError::Missing(tag)),
             Some(there) if there == here => Ok(()),
-            Some(there) => Err(ConditionMismatch::Different { tag, there: there.to_string(), here: here.to_string() }),
+            Some(there) => Err(PlacementError::Different { tag, there: there.to_string(), here: here.to_string() }),
         };
         SHARED_TAGS.iter().zip(&self.shared).try_for_each(|(tag, here)| equal(tag, here))?;
         for (tag, side) in PLAYER_TAGS {
@@ -113,7 +116,7 @@ impl Conditions {
             if self.engines.len() <= engine {
                 self.engines.resize(engine + 1, None);
             }
-            let told = record.tag(tag).ok_or(ConditionMismatch::Missing(tag))?;
+            let told = record.tag(tag).ok_or(PlacementError::Missing(tag))?;
             let here = self.engines[engine].get_or_insert_with(|| told.to_string());
             equal(tag, here)?;
         }

@@ -3,51 +3,20 @@
 //! Conditions, schedule, players and openings are read from the records. Records that do not belong together are
 //! refused.
 
-use super::condition_tags::{ConditionMismatch, Conditions};
+use super::condition_tags::{Conditions, PlacementError};
 use super::game_record::{self, RECORDER};
 use super::openings::Opening;
 use super::schedule::Schedule;
 use super::sprt::Sprt;
 use super::standings::TournamentInfo;
-use super::tournament_record::{PlacementError, RecordedGames, place_game};
-use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, read_input};
-use chuhe_support::language::{phrase, tr};
+use super::tournament_record::{RecordedGames, TournamentRecordError, place_game};
+use chuhe_support::files::{At, MAX_INPUT_SIZE, read_input};
+use chuhe_support::language::phrase;
+use chuhe_support::messages::Localized;
 use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 use xiangqi_record::{Game, ParsedGame, RecordError, decode, pgn};
-
-/// Why records cannot be merged.
-#[derive(Debug, Error)]
-pub enum MergeError {
-    /// A file cannot be read.
-    #[error(transparent)]
-    Read(#[from] FileError),
-    /// It is not a record of the arena, or is empty.
-    #[error("{}", tr!("{path} is no record of the arena", path = _0.display()))]
-    NoRecord(PathBuf),
-    /// A game in it cannot be read.
-    #[error(transparent)]
-    Game(#[from] FileError<RecordError>),
-    /// A game does not fit the games before it.
-    #[error("{}", tr!("{file}: game {game} cannot be counted together with the others: {what}", file = file.display(), game, what))]
-    DoesNotBelong {
-        file: PathBuf,
-        /// The number of the game in the file, from 1.
-        game: usize,
-        what: PlacementError,
-    },
-    /// A round occurs twice.
-    #[error("{}", tr!("round {round} is both in {first} and in {second}", round, first = first.display(), second = second.display()))]
-    DuplicateRound {
-        round: usize,
-        /// The first file with it.
-        first: PathBuf,
-        /// The second file with it; may be the same file.
-        second: PathBuf,
-    },
-}
 
 pub struct MergedRecords {
     pub roster: TournamentInfo,
@@ -63,23 +32,24 @@ struct GameInFile<'a> {
 }
 
 impl GameInFile<'_> {
-    fn does_not_belong(&self, what: impl Into<PlacementError>) -> MergeError {
-        MergeError::DoesNotBelong { file: self.file.to_path_buf(), game: self.game, what: what.into() }
+    fn does_not_belong(&self, what: PlacementError) -> TournamentRecordError {
+        TournamentRecordError::DoesNotFit { file: self.file.to_path_buf(), game: self.game, what }
     }
 }
 
 /// Reads records and places all their games in one tournament.
-pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedRecords, MergeError> {
+pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedRecords, TournamentRecordError> {
     let mut found = Vec::new();
     for file in files {
         found.extend(games(file)?);
     }
-    let first = found.first().ok_or_else(|| MergeError::NoRecord(files.first().cloned().unwrap_or_default()))?;
+    let first =
+        found.first().ok_or_else(|| TournamentRecordError::NoRecord(files.first().cloned().unwrap_or_default()))?;
     let mut conditions = Conditions::from_record(&first.record).map_err(|what| first.does_not_belong(what))?;
     // Long enough for the last round; the planned length of the tournament does not matter here.
     let rounds = found.iter().filter_map(|found| game_record::round(&found.record)).max().unwrap_or(0);
     let Some((schedule, engines)) = conditions.schedule(|pairings| rounds.div_ceil(pairings) + 1) else {
-        return Err(first.does_not_belong(ConditionMismatch::Missing("Tournament")));
+        return Err(first.does_not_belong(PlacementError::Missing("Tournament")));
     };
     let names = names(&found, &schedule, engines);
     let mut roster = TournamentInfo { names, schedule, planned: 0, sprt };
@@ -91,7 +61,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
         let number = game.scheduled.number;
         if let Some(other) = places.insert(number, found) {
             let (first, second) = (other.file.to_path_buf(), found.file.to_path_buf());
-            return Err(MergeError::DuplicateRound { round: number + 1, first, second });
+            return Err(TournamentRecordError::DuplicateRound { round: number + 1, first, second });
         }
         // A game lost before its first move still has its opening.
         let opening =
@@ -109,23 +79,23 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
 }
 
 /// Reads the games of one file. An incomplete last game is skipped.
-fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
+fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, TournamentRecordError> {
     let bytes = read_input(file, MAX_INPUT_SIZE, game_record::begins_as_record).at(file)?;
     let whole = pgn::complete_games_length(&bytes);
     if whole < bytes.len() {
         log::warn!("{}: {} bytes behind the last whole game are passed over", file.display(), bytes.len() - whole);
     }
     let read = |(index, parsed): (usize, Result<ParsedGame, RecordError>)| {
-        let record = parsed.and_then(ParsedGame::into_game_with_main_line).at(file)?;
+        let record = parsed.and_then(ParsedGame::into_game_with_main_line).map_err(Localized).at(file)?;
         if record.tag("Recorder") != Some(RECORDER) {
-            return Err(MergeError::NoRecord(file.to_path_buf()));
+            return Err(TournamentRecordError::NoRecord(file.to_path_buf()));
         }
         Ok(GameInFile { file, game: index + 1, record })
     };
     let games: Vec<GameInFile> =
         pgn::games(&decode(&bytes[..whole])).enumerate().map(read).collect::<Result<_, _>>()?;
     let is_record = !games.is_empty() || bytes.iter().all(u8::is_ascii_whitespace);
-    if is_record { Ok(games) } else { Err(MergeError::NoRecord(file.to_path_buf())) }
+    if is_record { Ok(games) } else { Err(TournamentRecordError::NoRecord(file.to_path_buf())) }
 }
 
 /// The engine names, from the rounds they played; engines without a game get a number.

@@ -7,7 +7,7 @@ use chuhe_engine::search::{Control, HashSizeError, Limits, NoReporter, Options, 
 use chuhe_study::book::{self, BookOpenError, ProbeError};
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::tr;
-use chuhe_support::messages::Localize;
+use chuhe_support::messages::{Localize, Localized};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
@@ -159,7 +159,7 @@ pub enum OpeningError {
     },
     /// A PGN game is invalid.
     #[error(transparent)]
-    Game(#[from] FileError<RecordError>),
+    Game(#[from] FileError<Localized<RecordError>>),
     /// The book cannot be opened.
     #[error(transparent)]
     Book(#[from] BookOpenError),
@@ -212,7 +212,7 @@ fn read_games(text: &str, plies: usize, path: &Path) -> Result<Vec<Opening>, Ope
     pgn::read(text)
         .into_iter()
         .map(|game| {
-            let record = game.at(path)?;
+            let record = game.map_err(Localized).at(path)?;
             let moves = record.moves().take(plies).collect();
             Ok(Opening { start: record.start().clone(), moves })
         })

@@ -4,7 +4,7 @@
 //! Each game is written in one piece and synced to disk before it counts. An incomplete last game is detected when the
 //! record is read again and cut off; nothing else is ever removed. The file is locked while a tournament writes to it.
 
-use super::condition_tags::{ConditionMismatch, Conditions};
+use super::condition_tags::{Conditions, PlacementError};
 use super::game::GameOutcome;
 use super::game_record::{self, GameRecorder, RECORDER};
 use super::openings::Opening;
@@ -12,7 +12,8 @@ use super::schedule::ScheduledGame;
 use super::standings::{FinishedGame, Standings, TournamentInfo};
 use super::tournament::{OpeningSource, TournamentObserver};
 use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_wanted};
-use chuhe_support::language::{Phrase, phrase, tr};
+use chuhe_support::language::{phrase, tr};
+use chuhe_support::messages::Localized;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use xiangqi_record::{Encoding, Game, ParsedGame, RecordError, decode, pgn};
 
-/// Why a record cannot be created or resumed.
+/// Why records cannot be created, resumed or merged.
 #[derive(Debug, Error)]
 pub enum TournamentRecordError {
     /// The file cannot be opened, read or written.
@@ -32,31 +33,24 @@ pub enum TournamentRecordError {
     /// It holds games already and `--resume` was not given.
     #[error("{}", tr!("{path} already holds games: --resume continues them, or take another name", path = _0.display()))]
     Exists(PathBuf),
-    /// It is not a record of the arena.
+    /// A file that was to be gone on with is not a record of the arena.
     #[error("{}", tr!("{path} is no record of the arena and was not changed", path = _0.display()))]
+    Unchanged(PathBuf),
+    /// A file to be merged is not a record of the arena, or is empty.
+    #[error("{}", tr!("{path} is no record of the arena", path = _0.display()))]
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
-    Game(#[from] FileError<RecordError>),
-    /// A game in it does not belong to this tournament.
+    Game(#[from] FileError<Localized<RecordError>>),
+    /// A game in it does not belong to this tournament. Games are numbered from 1.
     #[error("{}", tr!("{file}: game {game} is not one of this tournament: {what}", file = file.display(), game, what))]
-    DoesNotBelong {
-        file: PathBuf,
-        /// The number of the game in the file, from 1.
-        game: usize,
-        what: PlacementError,
-    },
-}
-
-/// Why a game does not belong to a tournament.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum PlacementError {
-    /// It was played under other conditions.
-    #[error(transparent)]
-    Conditions(#[from] ConditionMismatch),
-    /// Its round, players, result or opening do not match.
-    #[error("{0}")]
-    Place(Phrase),
+    DoesNotBelong { file: PathBuf, game: usize, what: PlacementError },
+    /// A game in it does not fit the games before it.
+    #[error("{}", tr!("{file}: game {game} cannot be counted together with the others: {what}", file = file.display(), game, what))]
+    DoesNotFit { file: PathBuf, game: usize, what: PlacementError },
+    /// A round occurs twice, in two files or in one.
+    #[error("{}", tr!("round {round} is both in {first} and in {second}", round, first = first.display(), second = second.display()))]
+    DuplicateRound { round: usize, first: PathBuf, second: PathBuf },
 }
 
 /// The open PGN file of a tournament.
@@ -96,12 +90,12 @@ impl TournamentRecord {
         }
         // A text before the first game is not ours.
         if begun && bytes.trim_ascii_start().first() != Some(&b'[') {
-            return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
+            return Err(TournamentRecordError::Unchanged(path.to_path_buf()));
         }
         let (whole, torn) = bytes.split_at(pgn::complete_games_length(&bytes));
         let contents = read(path, &decode(whole), &recorder, |number| openings.opening(number))?;
         if !pgn::is_torn_game(torn, &game_head()) {
-            return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
+            return Err(TournamentRecordError::Unchanged(path.to_path_buf()));
         }
         // Cut off only after the file is known to be a record of the arena.
         if !torn.is_empty() {
@@ -181,9 +175,9 @@ fn read(
         |game: usize, what| TournamentRecordError::DoesNotBelong { file: path.to_path_buf(), game, what };
     let other_opening = || PlacementError::Place(phrase!("it has another opening"));
     for (index, parsed) in pgn::games(text).enumerate() {
-        let record = parsed.and_then(ParsedGame::into_game_with_main_line).at(path)?;
+        let record = parsed.and_then(ParsedGame::into_game_with_main_line).map_err(Localized).at(path)?;
         if index == 0 && record.tag("Recorder") != Some(RECORDER) {
-            return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
+            return Err(TournamentRecordError::Unchanged(path.to_path_buf()));
         }
         let game =
             place_game(&record, &recorder.roster, &mut conditions).map_err(|what| does_not_belong(index + 1, what))?;

@@ -9,10 +9,10 @@
 
 use super::{SearchKind, SearchRecord};
 use chuhe_engine::search::HashSizeError;
-use chuhe_support::files::{AppendFile, MAX_INPUT_SIZE, lock, open_regular_with, read_limited};
+use chuhe_support::files::{AppendFile, MAX_INPUT_SIZE, open_locked, read_limited};
 use chuhe_support::language::{NoThread, reason, tr};
 use chuhe_support::messages::Localize;
-use std::fs::{OpenOptions, TryLockError};
+use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -62,26 +62,25 @@ impl Journal {
         let io = |source| JournalError::Io { path: path.to_path_buf(), source };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let file = open_regular_with(&mut options, path).map_err(io)?;
-        match lock(&file) {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::Locked(path.to_path_buf())),
-            Err(TryLockError::Error(source)) => return Err(io(source)),
-        }
+        let file = open_locked(options, path).map_err(|source| match source.kind() {
+            io::ErrorKind::WouldBlock => JournalError::Locked(path.to_path_buf()),
+            _ => io(source),
+        })?;
         let bytes = read_limited(&file, MAX_INPUT_SIZE).map_err(io)?;
-        let journal =
-            |file, length| AppendFile::new(file, length).map(|file| Journal { path: path.to_path_buf(), file });
-        // A header may have been torn, too.
-        if FILE_HEADER.as_bytes().starts_with(&bytes) && bytes.len() < FILE_HEADER.len() {
-            let mut journal = journal(file, 0).map_err(io)?;
-            journal.append(FILE_HEADER)?;
-            return Ok((journal, Vec::new()));
-        }
-        let Some(body) = bytes.strip_prefix(FILE_HEADER.as_bytes()) else {
-            return Err(JournalError::NotAJournal(path.to_path_buf()));
+        let (records, sound) = match bytes.strip_prefix(FILE_HEADER.as_bytes()) {
+            Some(body) => read(body, path)?,
+            // A header may have been torn, too.
+            None if FILE_HEADER.as_bytes().starts_with(&bytes) => (Vec::new(), 0),
+            None => return Err(JournalError::NotAJournal(path.to_path_buf())),
         };
-        let (records, sound) = read(body, path)?;
-        Ok((journal(file, (FILE_HEADER.len() + sound) as u64).map_err(io)?, records))
+        let is_new = bytes.len() < FILE_HEADER.len();
+        let length = if is_new { 0 } else { FILE_HEADER.len() + sound };
+        let file = AppendFile::new(file, length as u64).map_err(io)?;
+        let mut journal = Journal { path: path.to_path_buf(), file };
+        if is_new {
+            journal.append(FILE_HEADER)?;
+        }
+        Ok((journal, records))
     }
 
     /// Appends a record.

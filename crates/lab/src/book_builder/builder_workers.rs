@@ -6,7 +6,7 @@ use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
 use chuhe_study::book::MirrorKey;
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::batch::{Batch, Next, Step};
 use std::collections::{HashSet, VecDeque};
 use xiangqi::{Move, Position, zobrist::Key};
 
@@ -128,24 +128,40 @@ pub fn run(
         }
     }
     let window = workers.len();
-    let outcome = batch::run(&mut build, "book", window, workers, &control);
+    let batch = Batch { name: "book", window, is_in_order: false, control: &control };
+    let outcome = batch.run(workers, |step| build.step(step));
     graph.back_up_values();
     outcome.map(|_| ())
 }
 
-impl Batch for BookBuild<'_> {
-    type Item = Key;
-    type Job = SearchJob;
-    type Answer = (SearchRecord, u64);
-    type Error = JournalError;
+impl BookBuild<'_> {
+    fn step(&mut self, step: Step<Key, SearchJob, (SearchRecord, u64)>) -> Result<(), JournalError> {
+        match step {
+            Step::Next(next) => *next = self.next(),
+            Step::Answered(_, (record, nodes)) => {
+                self.journal.add(record)?;
+                if let Err(error) = self.graph.add(record) {
+                    log::warn!("{}: {error}", record.fen);
+                }
+                let (positions, proofs) = (self.graph.nodes().len(), self.graph.proofs());
+                let (searches, nodes) = (self.progress.searches + 1, self.progress.nodes + nodes);
+                self.progress = BuildProgress { positions, proofs, searches, nodes };
+            }
+            Step::Write(key, _) => {
+                self.busy.remove(&key);
+                self.must_wait = false;
+            }
+            Step::Progress if !(self.watch)(&self.progress) => self.control.stop(),
+            Step::Progress => {}
+        }
+        Ok(())
+    }
 
-    const IS_IN_ORDER: bool = false;
-
-    fn next(&mut self) -> Result<Next<Key, SearchJob>, JournalError> {
+    fn next(&mut self) -> Next<Key, SearchJob> {
         if self.queue.is_empty() && !self.must_wait {
             self.queue.extend(self.plan.next_jobs(self.graph, &self.busy));
         }
-        Ok(match self.queue.pop_front() {
+        match self.queue.pop_front() {
             Some(job) => {
                 self.busy.insert(job.place.key);
                 Next::Job(job.place.key, job)
@@ -156,29 +172,6 @@ impl Batch for BookBuild<'_> {
                 self.must_wait = true;
                 Next::NotYet
             }
-        })
-    }
-
-    fn answered(&mut self, _: &Key, (record, nodes): &(SearchRecord, u64)) -> Result<(), JournalError> {
-        self.journal.add(record)?;
-        if let Err(error) = self.graph.add(record) {
-            log::warn!("{}: {error}", record.fen);
-        }
-        let (positions, proofs) = (self.graph.nodes().len(), self.graph.proofs());
-        let (searches, nodes) = (self.progress.searches + 1, self.progress.nodes + nodes);
-        self.progress = BuildProgress { positions, proofs, searches, nodes };
-        Ok(())
-    }
-
-    fn write(&mut self, key: Key, _: Option<Self::Answer>) -> Result<(), JournalError> {
-        self.busy.remove(&key);
-        self.must_wait = false;
-        Ok(())
-    }
-
-    fn show_progress(&mut self) {
-        if !(self.watch)(&self.progress) {
-            self.control.stop();
         }
     }
 }

@@ -7,7 +7,6 @@ use super::samples::TrainingData;
 use super::settings::Settings;
 use chuhe_engine::nnue::{Network, simd};
 use chuhe_support::files::FileError;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -223,19 +222,18 @@ fn run_jobs<Job: Send, Found: Send>(
     jobs: impl IntoIterator<Item = Job>,
     work: impl Fn(Job) -> Found + Sync,
 ) -> Vec<Found> {
-    let jobs: Vec<Mutex<Option<Job>>> = jobs.into_iter().map(|job| Mutex::new(Some(job))).collect();
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(jobs.len())));
+    let jobs: Vec<Job> = jobs.into_iter().collect();
+    let count = jobs.len();
+    let (jobs, found) = (Mutex::new(jobs.into_iter().enumerate()), Mutex::new(Vec::with_capacity(count)));
+    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
     let run = || {
-        while let index = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(job) = jobs.get(index)
-        {
-            let job = job.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let result = job.map(&work);
-            found.lock().unwrap_or_else(PoisonError::into_inner).extend(result.map(|result| (index, result)));
+        while let Some((index, job)) = next() {
+            let result = work(job);
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..jobs.len() {
+        for _ in 1..count {
             if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;
             }

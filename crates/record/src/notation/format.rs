@@ -4,8 +4,7 @@ use super::chinese::normalize_chinese;
 use super::relative_move::RelativeMove;
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
-use xiangqi::{Move, PieceKind, Position, Square};
+use xiangqi::{Move, PieceKind, Position, Square, worded_error, words};
 
 /// A move notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -47,9 +46,13 @@ impl fmt::Display for Notation {
 }
 
 /// An unknown notation name.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no notation: expected ICCS, UCI, WXF, Chinese or Vietnamese")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseNotationError(pub String);
+
+worded_error!(ParseNotationError, |error| words!(
+    "'{text}' is no notation: expected ICCS, UCI, WXF, Chinese or Vietnamese",
+    text = &error.0
+));
 
 impl FromStr for Notation {
     type Err = ParseNotationError;

@@ -11,15 +11,13 @@ use crate::RankBase;
 use crate::algebraic::read_algebraic;
 use crate::explanation::{Explanation, explain};
 use crate::move_words::is_numeral;
-use std::fmt;
-use thiserror::Error;
-use xiangqi::{Move, Position};
+use xiangqi::{Move, Position, worded_error, words};
 
 /// No notation has longer words, in bytes.
 const MAX_LENGTH: usize = 40;
 
 /// A text that is not a legal move in the position.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotationError {
     /// The text.
     pub text: String,
@@ -27,16 +25,14 @@ pub struct NotationError {
     pub why: Option<Explanation>,
 }
 
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = &self.text;
-        match &self.why {
-            None => write!(f, "'{text}' is no legal move in this position"),
-            Some(why @ Explanation::TwoNotations { .. }) => write!(f, "'{text}' {why}"),
-            Some(why) => write!(f, "'{text}' is no legal move in this position: {why}"),
-        }
+worded_error!(NotationError, |error| {
+    let text = &error.text;
+    match &error.why {
+        None => words!("'{text}' is no legal move in this position", text),
+        Some(why @ Explanation::TwoNotations { .. }) => words!("'{text}' {why}", text, why),
+        Some(why) => words!("'{text}' is no legal move in this position: {why}", text, why),
     }
-}
+});
 
 /// What is known of a text before it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -12,10 +12,11 @@ use chuhe_engine::score;
 use chuhe_engine::search::Bound;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::Language;
-use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
+use chuhe_support::messages::Localize;
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::rules::MoveExplanation;
+use xiangqi::rules::piece_on_square;
 use xiangqi::{Move, Piece, Position, Square, Verdict};
 use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
@@ -99,7 +100,7 @@ struct LineEndReport {
     #[serde(flatten)]
     verdict: VerdictReport,
     cycle: usize,
-    repetition: Vec<DeedReport>,
+    repetition: Vec<RepeatedMove>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -110,7 +111,7 @@ struct VerdictReport {
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
-struct DeedReport {
+struct RepeatedMove {
     side: String,
     #[serde(rename = "move")]
     mv: String,
@@ -247,7 +248,7 @@ impl LineEndReport {
             plies: line_verdict.plies,
             verdict: VerdictReport::of(line_verdict.judgement.verdict)?,
             cycle: line_verdict.cycle,
-            repetition: line_verdict.move_facts.iter().map(DeedReport::of).collect(),
+            repetition: line_verdict.move_facts.iter().map(RepeatedMove::of).collect(),
         })
     }
 }
@@ -256,17 +257,17 @@ impl VerdictReport {
     /// `None` while the game goes on.
     fn of(verdict: Verdict) -> Option<VerdictReport> {
         let result = GameResult::from_winner(verdict.ending?.winner()).token();
-        let chinese = Language::CHINESE.with(|| verdict_sentence(&verdict, &piece_on_square));
+        let chinese = Language::CHINESE.with(|| verdict.sentence_words(&piece_on_square).localized());
         let reason = verdict.reason.to_string();
         Some(VerdictReport { result, reason, chinese })
     }
 }
 
-impl DeedReport {
-    fn of(facts: &MoveExplanation) -> DeedReport {
+impl RepeatedMove {
+    fn of(facts: &MoveExplanation) -> RepeatedMove {
         let victim =
             |&(piece, square): &(Piece, Square)| Victim { piece: piece.kind().name(), square: square.to_string() };
-        DeedReport {
+        RepeatedMove {
             side: facts.mover.to_string(),
             mv: facts.mv.to_string(),
             check: facts.check,

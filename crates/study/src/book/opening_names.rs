@@ -5,6 +5,7 @@
 
 use super::moves::MirrorKey;
 use chuhe_support::language::Language;
+use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use xiangqi::zobrist::Key;
@@ -15,7 +16,7 @@ static NAMES_TEXT: &str = include_str!("names.txt");
 /// Positions after this ply have no name.
 pub const MAX_NAMED_PLY: usize = 40;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
 pub struct OpeningName {
     pub chinese: &'static str,
     pub english: &'static str,

@@ -62,18 +62,7 @@ pub fn check(
     problem: &Composition,
     searcher: &mut Searcher,
     settings: &CheckSettings,
-    budget: &dyn CheckBudget,
-    control: &Arc<Control>,
-) -> CheckReport {
-    check_observed(problem, searcher, settings, budget, control, &mut ())
-}
-
-/// The same, with progress reports.
-pub fn check_observed(
-    problem: &Composition,
-    searcher: &mut Searcher,
-    settings: &CheckSettings,
-    budget: &dyn CheckBudget,
+    budget: CheckBudget,
     control: &Arc<Control>,
     observer: &mut dyn CheckObserver,
 ) -> CheckReport {
@@ -103,10 +92,10 @@ pub fn check_observed(
 }
 
 /// A check that is running.
-struct Check<'a, 'b> {
+struct Check<'a> {
     problem: &'a Composition,
     settings: &'a CheckSettings,
-    prover: &'a mut BudgetedProver<'b>,
+    prover: &'a mut BudgetedProver,
     observer: &'a mut dyn CheckObserver,
     report: CheckReport,
 }
@@ -124,8 +113,8 @@ impl Reporter for ProgressListener<'_> {
     }
 }
 
-impl Check<'_, '_> {
-    fn run(&mut self, searcher: &mut Searcher, budget: &dyn CheckBudget, control: &Control) {
+impl Check<'_> {
+    fn run(&mut self, searcher: &mut Searcher, budget: CheckBudget, control: &Control) {
         let table = self.prover.probe(&[]);
         self.report.kind = match table {
             Some(ProbeResult::Win(_)) => Some(CompositionKind::KnownWin),
@@ -156,7 +145,7 @@ impl Check<'_, '_> {
     }
 
     /// Searches for a mate, and proves it.
-    fn look_for_mate(&mut self, searcher: &mut Searcher, budget: &dyn CheckBudget, control: &Control) {
+    fn look_for_mate(&mut self, searcher: &mut Searcher, budget: CheckBudget, control: &Control) {
         searcher.new_game();
         let (mut found, mut progress) = self.search(searcher, budget.limits(SEARCH_PARTS[0]), control);
         let is_settled = |progress: Option<MateProgress>| {

@@ -13,9 +13,9 @@ mod report;
 mod text;
 mod tree;
 
-pub use check::{CheckObserver, CheckSettings, check, check_observed};
+pub use check::{CheckObserver, CheckSettings, check};
 pub use page::{PAGE_MARK, page};
 pub use phrases::{MovePoint, points_of_attack, points_of_defence, sentences, title};
-pub use prover::{CheckBudget, NodeBudget, TimeBudget};
+pub use prover::CheckBudget;
 pub use report::{CheckReport, Claim, Composition, CompositionKind, Finding, OtherMove, Solution, Soundness, TreeMove};
 pub use text::{ANNOTATOR, annotated_game, text};

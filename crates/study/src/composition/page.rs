@@ -165,9 +165,7 @@ fn defence(number: usize, report: &CheckReport, shown: &ShownMove) -> Markup {
         li {
             (move_button(number, shown))
             " " span.left { (shown.moves_left()) }
-            @let remark = shown.remark(report, default_notation());
-            @if remark.is_some() {
-                @let text = shown.remark(report, default_notation()).unwrap_or_default();
+            @if let Some(text) = shown.remark(report, default_notation()) {
                 " "
                 @if let Some(same) = shown.entry.same_as {
                     button.remark type="button" data-problem=(number) data-at=(same) { (text) }

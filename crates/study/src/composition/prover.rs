@@ -11,47 +11,34 @@ use std::time::Duration;
 use xiangqi::{Move, Position, Rules};
 
 /// A budget of time or of nodes, of which every step of a check gets a share.
-pub trait CheckBudget {
+#[derive(Clone, Copy, Debug)]
+pub enum CheckBudget {
+    /// What a check says does not depend on the machine.
+    Nodes(u64),
+    /// So much time from a moment on.
+    Time(Instant, Duration),
+}
+
+impl CheckBudget {
+    /// So many nodes, or this time from now on.
+    pub fn new(nodes: Option<u64>, time: Duration) -> CheckBudget {
+        nodes.map_or_else(|| CheckBudget::Time(Instant::now(), time), CheckBudget::Nodes)
+    }
+
     /// The part that is spent, from 0 to 1 and beyond, after so many nodes.
-    fn spent(&self, nodes: u64) -> f64;
+    pub(super) fn spent(self, nodes: u64) -> f64 {
+        match self {
+            CheckBudget::Nodes(all) => nodes as f64 / all.max(1) as f64,
+            CheckBudget::Time(begun, time) => begun.elapsed().as_secs_f64() / time.as_secs_f64(),
+        }
+    }
+
     /// Limits for a search that may take this part of the whole.
-    fn limits(&self, part: f64) -> Limits;
-}
-
-/// A budget of nodes: what a check says does not depend on the machine.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeBudget(pub u64);
-
-impl CheckBudget for NodeBudget {
-    fn spent(&self, nodes: u64) -> f64 {
-        nodes as f64 / self.0.max(1) as f64
-    }
-
-    fn limits(&self, part: f64) -> Limits {
-        Limits::nodes((self.0 as f64 * part) as u64)
-    }
-}
-
-/// A budget of time, from when it is made.
-#[derive(Clone, Copy, Debug)]
-pub struct TimeBudget {
-    begun: Instant,
-    time: Duration,
-}
-
-impl TimeBudget {
-    pub fn new(time: Duration) -> TimeBudget {
-        TimeBudget { begun: Instant::now(), time }
-    }
-}
-
-impl CheckBudget for TimeBudget {
-    fn spent(&self, _nodes: u64) -> f64 {
-        self.begun.elapsed().as_secs_f64() / self.time.as_secs_f64()
-    }
-
-    fn limits(&self, part: f64) -> Limits {
-        Limits::move_time(self.time.mul_f64(part))
+    pub(super) fn limits(self, part: f64) -> Limits {
+        match self {
+            CheckBudget::Nodes(all) => Limits::nodes((all as f64 * part) as u64),
+            CheckBudget::Time(_, time) => Limits::move_time(time.mul_f64(part)),
+        }
     }
 }
 
@@ -75,28 +62,28 @@ pub(super) struct ProofLimits {
 }
 
 /// Proves and refutes mates in the positions below the root.
-pub(super) struct BudgetedProver<'a> {
+pub(super) struct BudgetedProver {
     root: Position,
     attacker: MateProver,
     /// Searches for mates by the defender, which refute every mate of the attacker.
     defender: MateProver,
     tables: Option<Arc<Tablebase>>,
     natural_limit: usize,
-    budget: &'a dyn CheckBudget,
+    budget: CheckBudget,
     control: Arc<Control>,
     /// Nodes of searches that are not the provers'.
     pub other_nodes: u64,
 }
 
-impl<'a> BudgetedProver<'a> {
+impl BudgetedProver {
     /// A prover for this root; a quarter of the memory is for the defender's mates.
     pub fn new(
         root: &Position,
         searcher: &Searcher,
         megabytes: usize,
-        budget: &'a dyn CheckBudget,
+        budget: CheckBudget,
         control: &Arc<Control>,
-    ) -> BudgetedProver<'a> {
+    ) -> BudgetedProver {
         let rules: Rules = searcher.options.rules;
         let prover = |side, megabytes: usize| {
             let mut prover = MateProver::new(root, side, rules, megabytes.max(1), Arc::clone(control));

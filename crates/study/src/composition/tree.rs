@@ -33,9 +33,9 @@ struct Pending {
     main: bool,
 }
 
-struct TreeBuilder<'a, 'b> {
+struct TreeBuilder<'a> {
     report: &'a mut CheckReport,
-    prover: &'a mut BudgetedProver<'b>,
+    prover: &'a mut BudgetedProver,
     stated: &'a [Move],
     limit: usize,
     /// The part of the budget at which no more is added.
@@ -60,7 +60,7 @@ pub(super) fn build(report: &mut CheckReport, problem: &Composition, limit: usiz
     builder.find_duals();
 }
 
-impl TreeBuilder<'_, '_> {
+impl TreeBuilder<'_> {
     /// Adds the answer of the attacker and all defences against it; returns what is to be expanded then.
     fn expand(&mut self, at: Pending) -> Vec<Pending> {
         let key = self.prover.position_after(&at.line).key();

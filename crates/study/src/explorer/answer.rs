@@ -1,7 +1,7 @@
 //! The answer to a question about a position, also as JSON, for scripts.
 
 use super::game_facts::{GameDate, GameFacts};
-use crate::book::opening_names::{self, OpeningName};
+use crate::book::opening_names;
 use chuhe_support::small_sort::SmallSort;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -93,44 +93,39 @@ pub(super) fn sort_games(games: &mut [FoundGame]) {
     });
 }
 
-fn name_json(name: Option<OpeningName>) -> Value {
-    name.map_or(Value::Null, |name| json!({"chinese": name.chinese, "english": name.english}))
-}
-
 fn date_json(date: GameDate) -> Value {
     if date.is_known() { json!(date.to_string()) } else { Value::Null }
+}
+
+impl Tally {
+    /// The numbers, with the score of this side.
+    fn to_json(self, side: Color) -> Value {
+        let Tally { games, red, draws, black, last } = self;
+        json!({
+            "games": games,
+            "red": red,
+            "draws": draws,
+            "black": black,
+            "score": self.score(side),
+            "last": date_json(last),
+        })
+    }
 }
 
 impl Answer {
     /// The answer as an object; `position` is the one that was asked for.
     pub fn to_json(&self, position: &Position) -> Value {
-        let side = position.side();
         let moves = self.moves.iter().map(|entry| {
-            let Tally { games, red, draws, black, last } = entry.tally;
-            json!({
-                "move": entry.mv.to_string(),
-                "chinese": notation::format(position, entry.mv, Notation::Chinese),
-                "games": games,
-                "red": red,
-                "draws": draws,
-                "black": black,
-                "score": entry.tally.score(side),
-                "last": date_json(last),
-                "opening": name_json(opening_names::name_after(position, entry.mv)),
-            })
+            let mut object = entry.tally.to_json(position.side());
+            object["move"] = json!(entry.mv.to_string());
+            object["chinese"] = json!(notation::format(position, entry.mv, Notation::Chinese));
+            object["opening"] = json!(opening_names::name_after(position, entry.mv));
+            object
         });
-        let Tally { games, red, draws, black, last } = self.all;
-        let mut object = json!({
-            "fen": position.fen(),
-            "opening": name_json(opening_names::name_of_game(position)),
-            "games": games,
-            "red": red,
-            "draws": draws,
-            "black": black,
-            "score": self.all.score(side),
-            "last": date_json(last),
-            "moves": moves.collect::<Vec<_>>(),
-        });
+        let mut object = self.all.to_json(position.side());
+        object["moves"] = moves.collect();
+        object["fen"] = json!(position.fen());
+        object["opening"] = json!(opening_names::name_of_game(position));
         if !self.games.is_empty() {
             object["list"] = self.games.iter().map(game_json).collect();
         }

@@ -5,7 +5,6 @@ use crate::reader::{chosen_notation, move_in};
 use crate::review::side_name;
 use chuhe_support::language::{Language, Phrase, phrase, tr};
 use chuhe_support::messages::Localize;
-use chuhe_support::messages::xiangqi::explanation_text;
 use xiangqi::{Ending, Move, Position, Reason, Square, Verdict};
 use xiangqi_record::notation::{self, Notation};
 
@@ -139,7 +138,7 @@ fn repetition_lines(game: &LiveGame) -> Vec<String> {
     for explanation in explanations {
         let mv = move_text(&position, explanation.mv);
         position.play_unchecked(explanation.mv);
-        let done = explanation_text(&explanation, &|_, square| piece_text(&position, square));
+        let done = explanation.words_naming(&|_, square| piece_text(&position, square).into()).localized();
         lines.push(format!("  {:<5}  {mv}  {done}", explanation.mover.localized()));
     }
     lines

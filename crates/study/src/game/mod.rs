@@ -1,12 +1,14 @@
 //! A game between the user and the engine: sides, moves, clocks and result.
 //!
 //! * `opponent` is the engine as a player, `ending` describes why the game is over.
-//! * `game_record` converts the game to a PGN record and back, `saved_games` stores it between program runs.
+//! * `game_record` converts the game to a PGN record and back, `saved_games` stores it between program runs, `tag_names`
+//!   has the names of its tags.
 
 pub mod ending;
 pub mod game_record;
 pub mod opponent;
 pub mod saved_games;
+pub mod tag_names;
 
 use crate::player::{GameClock, Strength, TimeControl};
 use crate::reader::chosen_notation;
@@ -31,12 +33,7 @@ impl FromStr for Seat {
     type Err = SeatError;
 
     fn from_str(text: &str) -> Result<Seat, SeatError> {
-        match text {
-            "red" => Ok(Seat::Red),
-            "black" => Ok(Seat::Black),
-            "both" => Ok(Seat::Both),
-            _ => Err(SeatError),
-        }
+        Seat::of(text).ok_or(SeatError)
     }
 }
 

@@ -10,7 +10,7 @@ use chuhe_support::files::{
     remove_stale_parts, sync_folder,
 };
 use chuhe_support::language::tr;
-use chuhe_support::messages::Localize;
+use chuhe_support::messages::{Localize, Localized};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -51,7 +51,7 @@ pub enum SavedGamesError {
     State(StateError),
     /// The file holds no usable game.
     #[error(transparent)]
-    Record(#[from] FileError<RecordFileError>),
+    Record(#[from] FileError<Localized<RecordFileError>>),
 }
 
 impl From<StateError> for SavedGamesError {
@@ -166,7 +166,7 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(xiangqi_record::Game, us
 
 fn game_of(source: &RecordFile, path: &Path, number: i64) -> Result<xiangqi_record::Game, SavedGamesError> {
     let game = source.game(number).and_then(|reading| Ok(reading.into_game_with_main_line()?));
-    Ok(game.at(path)?)
+    Ok(game.map_err(Localized).at(path)?)
 }
 
 /// What the file of a place holds: a game as PGN, or nothing.

@@ -1,7 +1,7 @@
 //! The common parts of the self-contained HTML pages that show games: reviews, compositions, tournaments.
 //!
 //! A page is in the current language, and readable without its script. `board.js` moves the pieces of a board that
-//! `xiangqi-draw` has drawn; `page.css` adapts to screen and print. [`chart`] draws figures as SVG.
+//! `xiangqi-draw` has drawn; `page.css` adapts to screen and print.
 //!
 //! ```
 //! use chuhe_study::html_page::HtmlPage;
@@ -12,7 +12,6 @@
 //! assert!(page.into_string().starts_with("<!DOCTYPE html><html lang=\"en\""));
 //! ```
 
-pub mod chart;
 pub mod game_viewer;
 
 use chuhe_support::language::{Language, Phrase, phrase};
@@ -79,24 +78,26 @@ impl HtmlPage<'_> {
     }
 
     fn html(&self, style: &Markup, script: &Markup) -> String {
-        let page = html! {
-            (DOCTYPE)
-            html lang=(Language::current()) {
-                head {
-                    meta charset="utf-8";
-                    (PreEscaped(self.mark))
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (self.title) }
-                    (style)
-                }
-                body {
-                    (self.body)
-                    (script)
-                }
-            }
-        };
-        page.into_string() + "\n"
+        document(self.mark, self.title, style, &html! { body { (self.body) (script) } })
     }
+}
+
+/// A page in the current language: this mark of its generator, its title, its style, and its body.
+pub fn document(mark: &str, title: &str, style: &Markup, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang=(Language::current()) {
+            head {
+                meta charset="utf-8";
+                (PreEscaped(mark))
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                (style)
+            }
+            (body)
+        }
+    };
+    page.into_string() + "\n"
 }
 
 /// The selector of the colours.

@@ -56,7 +56,7 @@ fn double_check(line: &Line, ply: usize) -> Option<Vec<Square>> {
 
 /// The only checker is another piece, whose line or leg the move has freed, and the line wins.
 fn discovered_check(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (mv, after) = (line.moves()[ply], line.after(ply));
+    let (mv, after) = (line.moves[ply], line.after(ply));
     let squares: Vec<Square> = checkers(after, line.solver()).collect();
     let [checker] = squares[..] else { return None };
     let king = after.king(after.side());
@@ -67,7 +67,7 @@ fn discovered_check(line: &Line, ply: usize) -> Option<Vec<Square>> {
 /// The piece that has moved attacks two rooks, horses or cannons, or the king and one, each with a gain that was not there
 /// before; it cannot be taken at no loss; and it takes one of them, unless the line ends.
 fn fork(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (forker, after) = (line.moves()[ply].to(), line.after(ply));
+    let (forker, after) = (line.moves[ply].to(), line.after(ply));
     let them = after.side();
     let is_new = |&target: &Square| !gains_on(line.before(ply), target, WORTHWHILE);
     let mut targets: Vec<Square> = majors(after, them)
@@ -129,7 +129,7 @@ fn pin(line: &Line, ply: usize) -> Option<Vec<Square>> {
 
 /// The move puts a piece, or takes one, where only a pinned piece could take it.
 fn immune(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (to, after) = (line.moves()[ply].to(), line.after(ply));
+    let (to, after) = (line.moves[ply].to(), line.after(ply));
     let others_check = checkers(after, line.solver()).any(|checker| checker != to);
     if others_check || !line.wins_from(ply, WORTHWHILE) || is_contested(after, to) {
         return None;
@@ -150,7 +150,7 @@ fn immune(line: &Line, ply: usize) -> Option<Vec<Square>> {
 /// A rook, horse or cannon that is pinned after this move, and attacked, has no legal move, and is taken at the next one.
 fn pinned_piece_taken(line: &Line, ply: usize) -> Option<Vec<Square>> {
     let (after, next) = (line.after(ply), ply + 2);
-    let capture = *line.moves().get(next)?;
+    let capture = *line.moves.get(next)?;
     let (square, them) = (capture.to(), after.side());
     let is_there = line.follow(square, ply, next) == Some(square) && majors(after, them).contains(&square);
     if !is_there || after.in_check() || !after.pinned_of(them).contains(square) {
@@ -166,7 +166,7 @@ fn pinned_piece_taken(line: &Line, ply: usize) -> Option<Vec<Square>> {
 /// The move frees the line of another rook or cannon, or the leg of a horse, which attacks a rook, horse or cannon and takes
 /// it, unless the line ends.
 fn discovered_attack(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (mv, before, after) = (line.moves()[ply], line.before(ply), line.after(ply));
+    let (mv, before, after) = (line.moves[ply], line.before(ply), line.after(ply));
     let targets = majors(after, after.side());
     let attackers = majors(after, line.solver()).into_iter().filter(|&by| by != mv.to());
     let pairs = attackers.flat_map(|by| targets.iter().map(move |&target| (by, target)));
@@ -184,8 +184,8 @@ fn discovered_attack(line: &Line, ply: usize) -> Option<Vec<Square>> {
 
 /// A rook or a cannon attacks a piece, or checks; it leaves the line; and the piece behind it is taken along the line.
 fn skewer(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (by, after) = (line.moves()[ply].to(), line.after(ply));
-    let (&reply, &capture) = (line.moves().get(ply + 1)?, line.moves().get(ply + 2)?);
+    let (by, after) = (line.moves[ply].to(), line.after(ply));
+    let (&reply, &capture) = (line.moves.get(ply + 1)?, line.moves.get(ply + 2)?);
     let (front, behind, them) = (reply.from(), capture.to(), after.side());
     let is_slider = matches!(after.piece_at(by)?.kind(), PieceKind::Rook | PieceKind::Cannon);
     let is_key = after.piece_at(behind).is_some_and(|piece| piece.color() == them && piece.kind().is_major());
@@ -205,7 +205,7 @@ fn skewer(line: &Line, ply: usize) -> Option<Vec<Square>> {
 /// The piece that has moved stands alone between an own cannon and a rook, horse or cannon, which the cannon could not take
 /// before, and takes, unless the line ends; or the cannon checks over it, and the line wins.
 fn screen(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (mv, before, after) = (line.moves()[ply], line.before(ply), line.after(ply));
+    let (mv, before, after) = (line.moves[ply], line.before(ply), line.after(ply));
     let them = after.side();
     let king = after.king(them);
     let cannons = after.squares(line.solver(), PieceKind::Cannon).iter().copied().filter(|&cannon| cannon != mv.to());
@@ -236,27 +236,27 @@ const GIVEN: i32 = 250;
 /// The reply takes the rook, horse or cannon that has moved, or one that could not be taken before; the solver is behind
 /// after it, and still behind after the next move, unless that mates; and the line mates or gives nothing in the end.
 fn sacrifice(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (mv, &reply) = (line.moves()[ply], line.moves().get(ply + 1)?);
+    let (mv, &reply) = (line.moves[ply], line.moves.get(ply + 1)?);
     let taken = line.after(ply).piece_at(reply.to()).filter(|piece| piece.kind().is_major())?;
     let is_behind = |ply: usize| line.balance_after(ply) <= -GIVEN;
-    let stays_behind = ply + 2 < line.len() && (is_behind(ply + 2) || line.mates() && ply + 3 == line.len());
+    let stays_behind = ply + 2 < line.len() && (is_behind(ply + 2) || line.mates && ply + 3 == line.len());
     if piece_value(taken.kind()) < GIVEN || !is_behind(ply + 1) || !stays_behind {
         return None;
     }
     let before = line.before(ply);
     let hung = reply.to() != mv.to() && (before.in_check() || gains_on(&passed(before), reply.to(), 1));
-    let is_regained = line.mates() || line.gain() >= 0;
+    let is_regained = line.mates || line.gain() >= 0;
     (!hung && is_regained).then(|| vec![reply.to()])
 }
 
 /// The move takes a piece that protects a rook, horse or cannon, and one that has attacked that before takes it then, which
 /// would have gained nothing.
 fn removed_defender(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (mv, before) = (line.moves()[ply], line.before(ply));
+    let (mv, before) = (line.moves[ply], line.before(ply));
     let them = !line.solver();
     before.piece_at(mv.to())?;
     let later = ply + 2;
-    let capture = *line.moves().get(later)?;
+    let capture = *line.moves.get(later)?;
     let target = capture.to();
     let is_protected = before.attackers_to(target, them).contains(mv.to());
     let stands = line.follow(target, ply, later) == Some(target) && majors(before, them).contains(&target);
@@ -271,8 +271,8 @@ fn removed_defender(line: &Line, ply: usize) -> Option<Vec<Square>> {
 /// The reply takes what has moved, with a piece that protects a rook, horse or cannon and does so no more; that is taken
 /// then, which would have gained nothing before.
 fn deflection(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (mv, after) = (line.moves()[ply], line.after(ply));
-    let (&reply, &capture) = (line.moves().get(ply + 1)?, line.moves().get(ply + 2)?);
+    let (mv, after) = (line.moves[ply], line.after(ply));
+    let (&reply, &capture) = (line.moves.get(ply + 1)?, line.moves.get(ply + 2)?);
     let (target, them) = (capture.to(), after.side());
     if reply.to() != mv.to() || after.in_check() || target == reply.to() || !majors(after, them).contains(&target) {
         return None;
@@ -287,8 +287,8 @@ fn deflection(line: &Line, ply: usize) -> Option<Vec<Square>> {
 
 /// The reply takes back what the move has taken with, and leaves the line of a rook or cannon, which takes along it.
 fn opened_line(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (mv, after) = (line.moves()[ply], line.after(ply));
-    let (&reply, &capture) = (line.moves().get(ply + 1)?, line.moves().get(ply + 2)?);
+    let (mv, after) = (line.moves[ply], line.after(ply));
+    let (&reply, &capture) = (line.moves.get(ply + 1)?, line.moves.get(ply + 2)?);
     line.before(ply).piece_at(mv.to())?;
     let (by, target) = (capture.from(), capture.to());
     let is_slider = matches!(after.piece_at(by)?.kind(), PieceKind::Rook | PieceKind::Cannon);
@@ -302,7 +302,7 @@ fn opened_line(line: &Line, ply: usize) -> Option<Vec<Square>> {
 
 /// The first move takes a rook, horse or cannon that nothing protects.
 fn hanging_piece(line: &Line, ply: usize) -> Option<Vec<Square>> {
-    let (mv, before, after) = (line.moves()[ply], line.before(ply), line.after(ply));
+    let (mv, before, after) = (line.moves[ply], line.before(ply), line.after(ply));
     let is_major = value_on(before, mv.to()) >= piece_value(PieceKind::Horse);
     let is_free = |from: Square| !after.is_legal(Move::new(from, mv.to()));
     let is_unprotected = after.attackers_to(mv.to(), after.side()).iter().all(is_free);
@@ -314,7 +314,7 @@ fn hanging_piece(line: &Line, ply: usize) -> Option<Vec<Square>> {
 /// wins nothing. Out of check there must be a choice.
 fn is_defence(line: &Line) -> bool {
     let start = line.before(0);
-    if line.wins_from(0, WORTHWHILE) || value_on(start, line.moves()[0].to()) >= WORTHWHILE {
+    if line.wins_from(0, WORTHWHILE) || value_on(start, line.moves[0].to()) >= WORTHWHILE {
         return false;
     }
     let was_threatened = if start.in_check() { start.legal_moves().len() > 1 } else { has_threat(&passed(start)) };
@@ -335,7 +335,7 @@ fn mates(position: &Position, mv: Move) -> bool {
 
 /// The first move neither takes nor checks nor leaves a check, and the line mates or wins a piece.
 fn is_quiet(line: &Line) -> bool {
-    let (start, mv) = (line.before(0), line.moves()[0]);
+    let (start, mv) = (line.before(0), line.moves[0]);
     let is_plain = start.piece_at(mv.to()).is_none() && !start.in_check() && !line.after(0).in_check();
     is_plain && line.len() > 1 && line.wins_from(0, WORTHWHILE)
 }

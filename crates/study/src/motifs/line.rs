@@ -7,10 +7,11 @@ use xiangqi::{Color, Move, PieceKind, Position, Square, engine::piece_value};
 pub struct Line {
     /// The position before each move, and after the last one.
     positions: Vec<Position>,
-    moves: Vec<Move>,
+    pub moves: Vec<Move>,
     /// What the solver is ahead of the start, after each move.
     balance: Vec<i32>,
-    mates: bool,
+    /// The solver's last move mates.
+    pub mates: bool,
 }
 
 impl Line {
@@ -41,10 +42,6 @@ impl Line {
         self.moves.len()
     }
 
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
-    }
-
     pub fn solver(&self) -> Color {
         self.positions[0].side()
     }
@@ -61,16 +58,6 @@ impl Line {
         &self.positions[self.moves.len()]
     }
 
-    /// Whether the solver's last move mates.
-    pub fn mates(&self) -> bool {
-        self.mates
-    }
-
-    /// What the solver is ahead before a move.
-    pub fn balance_before(&self, ply: usize) -> i32 {
-        ply.checked_sub(1).map_or(0, |before| self.balance[before])
-    }
-
     /// What the solver is ahead after a move.
     pub fn balance_after(&self, ply: usize) -> i32 {
         self.balance[ply]
@@ -83,7 +70,8 @@ impl Line {
 
     /// Whether the line wins: it mates, or gains at least so much from before this move on.
     pub fn wins_from(&self, ply: usize, least: i32) -> bool {
-        self.mates || self.gain() - self.balance_before(ply) >= least
+        let before = ply.checked_sub(1).map_or(0, |before| self.balance[before]);
+        self.mates || self.gain() - before >= least
     }
 
     /// Where a piece stands before move `to` that stood on a square after move `from`; nothing if it was taken.

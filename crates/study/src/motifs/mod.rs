@@ -156,7 +156,7 @@ pub fn find_motifs(start: &Position, line: &[Move]) -> Vec<Finding> {
 
 /// The name of the mate at the end of a line.
 fn mate(line: &Line) -> Option<Motif> {
-    if !line.mates() {
+    if !line.mates {
         return None;
     }
     Some(match MatingPattern::of(line.last()) {

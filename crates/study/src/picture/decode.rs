@@ -1,6 +1,7 @@
 //! PNG, JPEG and WebP become pixels, as a person sees them: turned as the camera says, on white where transparent. Large
 //! ones are made smaller; PNG row by row, the others after they are decoded.
 
+use super::PictureError;
 use std::fmt::Display;
 use std::io::Cursor;
 use zune_jpeg::JpegDecoder;
@@ -105,14 +106,6 @@ fn reduced(width: usize, height: usize, color: png::ColorType, data: Vec<u8>) ->
     reducer.finish()
 }
 
-/// Why there are no pixels.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DecodeError {
-    Format,
-    TooLarge { width: usize, height: usize },
-    Damaged(String),
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     Png,
@@ -136,30 +129,30 @@ pub fn is_picture(head: &[u8]) -> bool {
 }
 
 /// The pixels of a picture, which has at most so many.
-pub fn decode(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
-    match format(bytes).ok_or(DecodeError::Format)? {
+pub fn decode(bytes: &[u8], max_pixels: usize) -> Result<Decoded, PictureError> {
+    match format(bytes).ok_or(PictureError::Format)? {
         Format::Png => decode_png(bytes, max_pixels),
         Format::Jpeg => decode_jpeg(bytes, max_pixels),
         Format::WebP => decode_webp(bytes, max_pixels),
     }
 }
 
-fn damaged(cause: impl Display) -> DecodeError {
-    DecodeError::Damaged(cause.to_string())
+fn damaged(cause: impl Display) -> PictureError {
+    PictureError::Damaged(cause.to_string())
 }
 
 /// Refuses what would take too much memory.
-fn check_size(width: usize, height: usize, max_pixels: usize) -> Result<(), DecodeError> {
+fn check_size(width: usize, height: usize, max_pixels: usize) -> Result<(), PictureError> {
     let fits = width.max(height) <= MAX_SIDE && width * height <= max_pixels;
-    if fits { Ok(()) } else { Err(DecodeError::TooLarge { width, height }) }
+    if fits { Ok(()) } else { Err(PictureError::TooLarge { width, height }) }
 }
 
 /// The same of a picture that is decoded as a whole, with so many bytes a pixel.
-fn check_whole(width: usize, height: usize, max_pixels: usize, pixel: usize) -> Result<(), DecodeError> {
+fn check_whole(width: usize, height: usize, max_pixels: usize, pixel: usize) -> Result<(), PictureError> {
     check_size(width, height, max_pixels.min(MAX_WHOLE / pixel))
 }
 
-fn decode_png(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
+fn decode_png(bytes: &[u8], max_pixels: usize) -> Result<Decoded, PictureError> {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     decoder.set_ignore_text_chunk(true);
@@ -170,7 +163,7 @@ fn decode_png(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
     check_size(width, height, max_pixels)?;
     let mut reader = decoder.read_info().map_err(damaged)?;
     let (color, _) = reader.output_color_type();
-    let too_large = || DecodeError::TooLarge { width, height };
+    let too_large = || PictureError::TooLarge { width, height };
     let decoded = if is_interlaced {
         // All of its rows are complete only at the end.
         check_whole(width, height, max_pixels, color.samples() + 3)?;
@@ -193,14 +186,14 @@ fn decode_png(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
     Ok(turned(decoded, turn))
 }
 
-fn decode_jpeg(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
+fn decode_jpeg(bytes: &[u8], max_pixels: usize) -> Result<Decoded, PictureError> {
     let options = DecoderOptions::default()
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))
         .jpeg_set_out_colorspace(ColorSpace::RGB);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     decoder.decode_headers().map_err(damaged)?;
-    let info = decoder.info().ok_or(DecodeError::Format)?;
+    let info = decoder.info().ok_or(PictureError::Format)?;
     let (width, height) = (usize::from(info.width), usize::from(info.height));
     let markers = JpegMarkers::read(bytes);
     // The coefficients of a progressive picture are kept up to its end, two bytes for each colour.
@@ -249,14 +242,14 @@ impl JpegMarkers {
     }
 }
 
-fn decode_webp(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
+fn decode_webp(bytes: &[u8], max_pixels: usize) -> Result<Decoded, PictureError> {
     let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
     let (width, height) = decoder.dimensions();
     let (width, height) = (width as usize, height as usize);
     // The decoder has its own copy.
     check_whole(width, height, max_pixels, 8)?;
     decoder.set_memory_limit(2 * MAX_WHOLE);
-    let mut data = vec![0; decoder.output_buffer_size().ok_or(DecodeError::TooLarge { width, height })?];
+    let mut data = vec![0; decoder.output_buffer_size().ok_or(PictureError::TooLarge { width, height })?];
     decoder.read_image(&mut data).map_err(damaged)?;
     let color = if decoder.has_alpha() { png::ColorType::Rgba } else { png::ColorType::Rgb };
     let turn = decoder.exif_metadata().ok().flatten().map_or(1, |exif| orientation(&exif));

@@ -6,7 +6,6 @@ pub use decode::is_picture;
 
 use chuhe_support::files::{At, FileError, read_input};
 use chuhe_support::language::{Language, reason, tr};
-use decode::DecodeError;
 use serde::Serialize;
 use std::io;
 use std::path::Path;
@@ -39,16 +38,6 @@ pub enum PictureError {
     Corners,
     #[error("{}", reason(_0))]
     File(#[from] io::Error),
-}
-
-impl From<DecodeError> for PictureError {
-    fn from(error: DecodeError) -> PictureError {
-        match error {
-            DecodeError::Format => PictureError::Format,
-            DecodeError::TooLarge { width, height } => PictureError::TooLarge { width, height },
-            DecodeError::Damaged(cause) => PictureError::Damaged(cause),
-        }
-    }
 }
 
 fn rounded(corners: Corners) -> Corners {

@@ -32,7 +32,9 @@ pub struct Player {
     /// `None` while a search thread has it.
     searcher: Option<Box<Searcher>>,
     hash_mb: usize,
-    tablebases: PlayerTablebases,
+    /// The tablebases in use, and the setting that they were opened by.
+    tablebase: Option<Arc<Tablebase>>,
+    tables_opened_by: Option<(bool, PathBuf)>,
     draw_resign: DrawResignPolicy,
     /// Moves to the time control at the last search with a clock.
     moves_to_go: Option<u32>,
@@ -45,7 +47,8 @@ impl Player {
         let mut player = Player {
             searcher: Some(Box::new(Searcher::new(options, hash_mb)?)),
             hash_mb,
-            tablebases: PlayerTablebases::default(),
+            tablebase: None,
+            tables_opened_by: None,
             draw_resign: DrawResignPolicy::default(),
             moves_to_go: None,
             books: PlayerBooks::default(),
@@ -100,17 +103,31 @@ impl Player {
 
     /// Uses the tablebases of these folders (separated by `;`; empty = beside the program), or none. Returns messages
     /// about them.
-    pub fn configure_tablebases(&mut self, on: bool, folders: &Path) -> Vec<String> {
-        let Some(remarks) = self.tablebases.configure(on, folders) else { return Vec::new() };
-        if let Some(searcher) = &mut self.searcher {
-            searcher.tablebase = self.tablebases.tablebase();
+    pub fn configure_tablebases(&mut self, on: bool, paths: &Path) -> Vec<String> {
+        let wanted = (on, paths.to_path_buf());
+        if self.tables_opened_by.as_ref() == Some(&wanted) {
+            return Vec::new();
         }
+        self.tables_opened_by = Some(wanted);
+        let folders = folders(paths);
+        self.tablebase = on.then(|| Arc::new(Tablebase::open(&folders)));
+        if let Some(searcher) = &mut self.searcher {
+            searcher.tablebase = self.tablebase.clone();
+        }
+        if paths.as_os_str().is_empty() {
+            return Vec::new();
+        }
+        let mut remarks = self.tablebase_warnings();
+        let is_told = |tablebase: &&Arc<Tablebase>| tablebase.file_count() > 0 || remarks.is_empty();
+        let told = self.tablebase.as_ref().filter(is_told).map(|tablebase| summary(tablebase, folders.len()));
+        remarks.extend(told);
         remarks
     }
 
     /// Errors found while probing, each reported once.
     pub fn tablebase_warnings(&self) -> Vec<String> {
-        self.tablebases.take_warnings()
+        let warnings = self.tablebase.iter().flat_map(|tablebase| tablebase.take_warnings());
+        warnings.map(|warning| warning.localized()).collect()
     }
 
     /// In UCCI a fixed move time is sent as a clock with one move to go; if the previous search had one move to go as
@@ -289,50 +306,6 @@ fn locate(file: &Path) -> PathBuf {
 
 /// The maximum number of missing tables named.
 const MAX_MISSING_NAMED: usize = 5;
-
-/// The open tablebases, and the setting they were opened by.
-#[derive(Default)]
-pub struct PlayerTablebases {
-    tablebase: Option<Arc<Tablebase>>,
-    opened_by: Option<(bool, PathBuf)>,
-}
-
-impl PlayerTablebases {
-    /// The tablebases, if in use.
-    pub fn tablebase(&self) -> Option<Arc<Tablebase>> {
-        self.tablebase.clone()
-    }
-
-    /// Opens these tablebases. Returns messages about the named folders; `None` if the setting has not changed.
-    pub fn configure(&mut self, on: bool, paths: &Path) -> Option<Vec<String>> {
-        let wanted = (on, paths.to_path_buf());
-        if self.opened_by.as_ref() == Some(&wanted) {
-            return None;
-        }
-        self.opened_by = Some(wanted);
-        let folders = folders(paths);
-        self.tablebase = on.then(|| Arc::new(Tablebase::open(&folders)));
-        if paths.as_os_str().is_empty() {
-            return Some(Vec::new());
-        }
-        let mut remarks = self.take_warnings();
-        if let Some(tablebase) =
-            self.tablebase.as_ref().filter(|tablebase| tablebase.file_count() > 0 || remarks.is_empty())
-        {
-            remarks.push(summary(tablebase, folders.len()));
-        }
-        Some(remarks)
-    }
-
-    /// Errors found while probing, each reported once.
-    pub fn take_warnings(&self) -> Vec<String> {
-        self.tablebase
-            .iter()
-            .flat_map(|tablebase| tablebase.take_warnings())
-            .map(|warning| warning.localized())
-            .collect()
-    }
-}
 
 /// `tables: 171 summary in 1 folder`, and the missing tables that they depend on.
 fn summary(tablebase: &Tablebase, folders: usize) -> String {

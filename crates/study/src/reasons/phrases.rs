@@ -8,7 +8,7 @@ use crate::named_verdict::NamedVerdict;
 use crate::reader::{line_names, move_name};
 use crate::review::{default_notation, side_name};
 use chuhe_support::language::{Language, Phrase, phrase, tr};
-use chuhe_support::messages::xiangqi::short_name;
+use chuhe_support::messages::short_name;
 use xiangqi::{Color, Move, PieceKind, Position, Rules, Square};
 use xiangqi_record::notation::{self, Notation};
 

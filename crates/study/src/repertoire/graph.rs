@@ -6,7 +6,7 @@ use chuhe_support::language::tr;
 use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
 use xiangqi::zobrist::Key;
-use xiangqi::{Color, Move, Position, RuleSet};
+use xiangqi::{Color, Move, Position};
 use xiangqi_record::Game;
 
 /// The most plies of a line, and the most positions of a repertoire that have moves.
@@ -286,23 +286,11 @@ fn card(position: &Position, moves: &[Move], line: &[Move], added: i64) -> Card 
     let name = opening_names::name_of_game(position);
     let title = name.map(|name| format!("{} {}", name.chinese, name.english)).unwrap_or_default();
     Card {
-        id: CardKind::Opening.id_of(position),
-        kind: CardKind::Opening,
-        deck: String::new(),
-        fen: None,
-        moves: moves.to_vec(),
-        rules: RuleSet::default(),
-        side: position.side(),
-        played: None,
-        piece: None,
         chance: 0.5,
-        lost: 0.0,
         line: line.iter().take(MAX_KEPT).copied().collect(),
-        refutation: Vec::new(),
         game: CardGame { title, ..CardGame::default() },
-        phase: None,
         opening: name.map(|name| name.english.into()),
-        reasons: Vec::new(),
         added,
+        ..Card::new(CardKind::Opening, position, moves.to_vec())
     }
 }

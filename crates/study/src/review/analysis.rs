@@ -73,12 +73,6 @@ pub struct GameAnalysis {
     pub positions: Vec<Option<AnalysedPosition>>,
 }
 
-/// The limits per position.
-#[derive(Clone, Debug)]
-pub struct AnalysisLimits {
-    pub limits: Limits,
-}
-
 /// Receives the progress of an analysis.
 pub trait AnalysisObserver {
     /// `done` of `total` positions are searched.
@@ -96,7 +90,7 @@ impl GameAnalysis {
         &mut self,
         game: &Game,
         searcher: &mut Searcher,
-        measure: &AnalysisLimits,
+        limits: &Limits,
         control: &Control,
         observer: &mut dyn AnalysisObserver,
     ) -> bool {
@@ -106,7 +100,7 @@ impl GameAnalysis {
         observer.progress(self.positions.iter().flatten().count(), total);
         for index in (0..total).rev() {
             if self.positions[index].is_none() {
-                let found = analyse_position(&position, played.get(index).copied(), searcher, measure, control);
+                let found = analyse_position(&position, played.get(index).copied(), searcher, limits, control);
                 if control.stopped() {
                     return false;
                 }
@@ -125,12 +119,12 @@ impl GameAnalysis {
 pub fn analyse_game(
     game: &Game,
     searcher: &mut Searcher,
-    measure: &AnalysisLimits,
+    limits: &Limits,
     control: &Control,
     observer: &mut dyn AnalysisObserver,
 ) -> GameAnalysis {
     let mut analysis = GameAnalysis::new(game);
-    analysis.go_on(game, searcher, measure, control, observer);
+    analysis.go_on(game, searcher, limits, control, observer);
     analysis
 }
 
@@ -139,7 +133,7 @@ fn analyse_position(
     position: &Position,
     played: Option<Move>,
     searcher: &mut Searcher,
-    measure: &AnalysisLimits,
+    limits: &Limits,
     control: &Control,
 ) -> AnalysedPosition {
     let rules = searcher.options.rules;
@@ -160,7 +154,7 @@ fn analyse_position(
         analysed.standing = Assessment::of(final_score(ending, analysed.verdict.reason, position.side()), position);
         return analysed;
     }
-    let outcome = searcher.search(position, &measure.limits, control, &mut NoReporter);
+    let outcome = searcher.search(position, limits, control, &mut NoReporter);
     analysed.standing = Assessment::of(outcome.score, position);
     analysed.depth = outcome.depth;
     analysed.nodes = outcome.nodes;

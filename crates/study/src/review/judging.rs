@@ -134,8 +134,8 @@ pub fn player_of(game: &Game, color: Color) -> Option<&str> {
 /// The opening of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct OpeningInfo {
-    pub chinese: &'static str,
-    pub english: &'static str,
+    #[serde(flatten)]
+    pub name: OpeningName,
     /// The number of moves before the game left it.
     pub plies: usize,
 }
@@ -143,20 +143,9 @@ pub struct OpeningInfo {
 impl OpeningInfo {
     /// The opening of a game: its latest named position.
     pub fn of_game(game: &Game) -> Option<OpeningInfo> {
-        let mut position = game.start().clone();
-        let mut found = None;
-        for (index, mv) in game.moves().enumerate() {
-            position.play_unchecked(mv);
-            if let Some(OpeningName { chinese, english }) = opening_names::name_of_position(&position) {
-                found = Some(OpeningInfo { chinese, english, plies: index + 1 });
-            }
-        }
-        found
-    }
-
-    /// The name in the current language.
-    pub fn name(&self) -> &'static str {
-        OpeningName { chinese: self.chinese, english: self.english }.localized()
+        let moves: Vec<Move> = game.moves().take(opening_names::MAX_NAMED_PLY).collect();
+        let (name, plies) = opening_names::last_named(&game.start().after(&moves))?;
+        (plies > 0).then_some(OpeningInfo { name, plies })
     }
 }
 

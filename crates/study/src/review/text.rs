@@ -53,7 +53,7 @@ fn headline(text: &mut String, review: &Review, TableStyle { width, .. }: TableS
     let line = format!("{} – {}  {}", name(Color::Red), name(Color::Black), review.game.result);
     let _ = writeln!(text, "{}", truncate(&line, width));
     if let Some(opening) = review.opening {
-        let _ = writeln!(text, "{}", truncate(&tr!("Opening: {name}", name = opening.name()), width));
+        let _ = writeln!(text, "{}", truncate(&tr!("Opening: {name}", name = opening.name.localized()), width));
     }
     if !review.is_complete() {
         let _ = writeln!(text, "{}", tr!("Interrupted: the first moves were not analysed"));
@@ -265,7 +265,7 @@ pub fn annotate(review: &Review) -> Game {
     // What the file says itself is often more exact.
     let is_named = game.tag("Opening").is_some_and(|name| !matches!(name.trim(), "" | "?"));
     if let Some(opening) = review.opening.filter(|_| !is_named) {
-        game.set_tag("Opening", opening.name());
+        game.set_tag("Opening", opening.name.localized());
     }
     let line: Vec<NodeId> = game.main_line().collect();
     let mut cursor = GameCursor::new(&game);

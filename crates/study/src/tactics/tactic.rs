@@ -2,7 +2,7 @@
 
 use super::difficulty::{LEAST, MOST};
 use crate::motifs::{Motif, motifs};
-use crate::train::{Card, CardGame, CardId, CardKind};
+use crate::train::{Card, CardGame, CardKind};
 use chuhe_support::files::json_line;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::small_sort::SmallSort;
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 #[cfg(not(target_family = "wasm"))]
 use std::sync::OnceLock;
 use thiserror::Error;
-use xiangqi::{Move, Position, RuleSet};
+use xiangqi::{Move, Position};
 
 /// The most moves of the solver.
 pub const MAX_STEPS: usize = 8;
@@ -67,24 +67,10 @@ impl Tactic {
     pub fn card_at(&self, step: usize) -> Option<Card> {
         let position = self.position_at(2 * step)?;
         Some(Card {
-            id: CardId::of(&position),
-            kind: CardKind::Tactic,
-            deck: String::new(),
             fen: Some(self.fen.clone().into_boxed_str()),
-            moves: self.moves[..2 * step].to_vec(),
-            rules: RuleSet::default(),
-            side: position.side(),
-            played: None,
-            piece: None,
-            chance: 1.0,
-            lost: 0.0,
             line: self.moves[2 * step..].to_vec(),
-            refutation: Vec::new(),
             game: CardGame { title: tr!("tactic, {difficulty}", difficulty = self.difficulty), ..CardGame::default() },
-            phase: None,
-            opening: None,
-            reasons: Vec::new(),
-            added: 0,
+            ..Card::new(CardKind::Tactic, &position, self.moves[..2 * step].to_vec())
         })
     }
 

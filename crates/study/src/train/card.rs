@@ -176,6 +176,30 @@ pub struct Card {
 }
 
 impl Card {
+    /// A card of a position that comes after these moves, of which nothing else is known yet.
+    pub fn new(kind: CardKind, position: &Position, moves: Vec<Move>) -> Card {
+        Card {
+            id: kind.id_of(position),
+            kind,
+            deck: String::new(),
+            fen: None,
+            moves,
+            rules: RuleSet::default(),
+            side: position.side(),
+            played: None,
+            piece: None,
+            chance: 1.0,
+            lost: 0.0,
+            line: Vec::new(),
+            refutation: Vec::new(),
+            game: CardGame::default(),
+            phase: None,
+            opening: None,
+            reasons: Vec::new(),
+            added: 0,
+        }
+    }
+
     /// The start of its game.
     pub fn start(&self) -> Option<Position> {
         self.fen.as_deref().map_or_else(|| Some(Position::start()), |fen| Position::from_fen(fen).ok())

@@ -2,9 +2,8 @@
 
 use super::card::{Card, CardId, CardKind};
 use super::endings::EndingSide;
-use super::event::Day;
 use super::event::{
-    Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame, TacticAnswer, TacticRun,
+    Answer, CardEdit, Day, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame, TacticAnswer, TacticRun,
     TriedMove,
 };
 use super::schedule::due_day;
@@ -17,39 +16,13 @@ use xiangqi::{Color, Move};
 /// So many new cards come each day.
 const NEW_PER_DAY: usize = 10;
 
-/// A part of a card that the person may change, and when it was changed.
-#[derive(Clone, Default, Debug)]
-struct Edited<T> {
-    stamp: EditStamp,
-    value: Option<T>,
-}
+/// The parts of a card that the person may change, each alone, and when it was changed.
+type Edits = [(EditStamp, CardEdit); 4];
 
-impl<T: Ord> Edited<T> {
-    /// Takes a change, unless a later one is there.
-    fn apply(&mut self, stamp: EditStamp, value: Option<T>) {
-        if self.is_older(stamp, value.as_ref()) {
-            (self.stamp, self.value) = (stamp, value);
-        }
-    }
-
-    /// Whether a change would count. Of two of the same moment the order of their values decides, as anything must.
-    fn is_older(&self, stamp: EditStamp, value: Option<&T>) -> bool {
-        value.is_some() && (self.value.is_none() || (stamp, value) > (self.stamp, self.value.as_ref()))
-    }
-}
-
-#[derive(Clone, Default, Debug)]
-struct Edits {
-    flagged: Edited<bool>,
-    note: Edited<String>,
-    deck: Edited<String>,
-    dropped: Edited<bool>,
-}
-
-impl Edits {
-    fn latest(&self) -> EditStamp {
-        [self.flagged.stamp, self.note.stamp, self.deck.stamp, self.dropped.stamp].into_iter().max().unwrap_or_default()
-    }
+/// Whether a change of a part counts. Of two of the same moment the order of their values decides, as anything must.
+fn is_later((known_stamp, known): &(EditStamp, CardEdit), stamp: EditStamp, part: &CardEdit) -> bool {
+    let none = CardEdit::default();
+    *part != none && (*known == none || (stamp, part) > (*known_stamp, known))
 }
 
 /// A card with all that has become of it. Answers and changes may be known before their card.
@@ -72,21 +45,21 @@ impl CardState {
     }
 
     fn is_dropped(&self) -> bool {
-        self.edits.as_ref().and_then(|edits| edits.dropped.value).unwrap_or(false)
+        self.edits.as_ref().and_then(|edits| edits[3].1.dropped).unwrap_or(false)
     }
 
     /// The deck that it is in.
     pub fn deck(&self) -> &str {
-        let moved = self.edits.as_ref().and_then(|edits| edits.deck.value.as_deref());
+        let moved = self.edits.as_ref().and_then(|edits| edits[2].1.deck.as_deref());
         moved.or(self.card.as_ref().map(|card| card.deck.as_str())).unwrap_or_default()
     }
 
     pub fn is_flagged(&self) -> bool {
-        self.edits.as_ref().and_then(|edits| edits.flagged.value).unwrap_or(false)
+        self.edits.as_ref().and_then(|edits| edits[0].1.flagged).unwrap_or(false)
     }
 
     pub fn note(&self) -> &str {
-        self.edits.as_ref().and_then(|edits| edits.note.value.as_deref()).unwrap_or_default()
+        self.edits.as_ref().and_then(|edits| edits[1].1.note.as_deref()).unwrap_or_default()
     }
 
     /// All answers, those of other people with them.
@@ -192,10 +165,11 @@ impl Deck {
             answer @ Event::Answer { .. } => _ = self.apply_all(vec![answer]),
             Event::Edit { card, stamp, edit } => {
                 let edits = self.cards.entry(card).or_default().edits.get_or_insert_default();
-                edits.flagged.apply(stamp, edit.flagged);
-                edits.note.apply(stamp, edit.note);
-                edits.deck.apply(stamp, edit.deck);
-                edits.dropped.apply(stamp, edit.dropped);
+                for (known, part) in edits.iter_mut().zip(edit.parts()) {
+                    if is_later(known, stamp, &part) {
+                        *known = (stamp, part);
+                    }
+                }
             }
             Event::Game(game) => {
                 self.games.insert(game.hash, game);
@@ -225,11 +199,8 @@ impl Deck {
                 self.cards.get(card).is_none_or(|state| state.answers.binary_search(answer).is_err())
             }
             Event::Edit { card, stamp, edit } => {
-                let Some(edits) = self.cards.get(card).and_then(|state| state.edits.as_deref()) else { return true };
-                edits.flagged.is_older(*stamp, edit.flagged.as_ref())
-                    || edits.note.is_older(*stamp, edit.note.as_ref())
-                    || edits.deck.is_older(*stamp, edit.deck.as_ref())
-                    || edits.dropped.is_older(*stamp, edit.dropped.as_ref())
+                let known = self.cards.get(card).and_then(|state| state.edits.clone()).unwrap_or_default();
+                known.iter().zip(edit.parts()).any(|(known, part)| is_later(known, *stamp, &part))
             }
             Event::Game(game) => {
                 let rank = |game: &ReviewedGame| (game.failed, game.at, game.mistakes);
@@ -372,7 +343,8 @@ impl Deck {
 
     /// A change now: it counts, even if the clock went back since the last one.
     pub fn edit(&self, card: CardId, edit: CardEdit, at: i64, device: DeviceId) -> Event {
-        let last = self.cards.get(&card).and_then(|state| Some(state.edits.as_ref()?.latest()));
+        let edits = self.cards.get(&card).and_then(|state| state.edits.as_ref());
+        let last = edits.and_then(|edits| edits.iter().map(|(stamp, _)| *stamp).max());
         let at = at.max(last.map_or(i64::MIN, |last| last.at.saturating_add(1)));
         Event::Edit { card, stamp: EditStamp { at, device }, edit }
     }
@@ -383,7 +355,10 @@ impl Deck {
             let card = state.card.clone().map(Event::Card);
             let answers = state.answers.iter().map(move |answer| Event::Answer { card: id, answer: answer.clone() });
             let tried = state.tried.iter().map(move |(&stamp, &mv)| Event::Tried(TriedMove { card: id, stamp, mv }));
-            card.into_iter().chain(answers).chain(tried).chain(edits_of(id, state))
+            let edits =
+                state.edits.iter().flat_map(|edits| edits.iter()).filter(|(_, edit)| *edit != CardEdit::default());
+            let edits = edits.map(move |(stamp, edit)| Event::Edit { card: id, stamp: *stamp, edit: edit.clone() });
+            card.into_iter().chain(answers).chain(tried).chain(edits)
         });
         let passes = self.passes.iter().flat_map(|((ending, side), starts)| {
             let pass = |(&start, &at)| Event::Ending(EndingPass { ending: ending.clone(), side: *side, start, at });
@@ -400,29 +375,6 @@ impl Deck {
 pub fn in_order(mut cards: Vec<(i64, i64, CardId)>) -> Vec<CardId> {
     cards.order();
     cards.into_iter().map(|(_, _, id)| id).collect()
-}
-
-/// The changes of a card: those of one moment together.
-fn edits_of(card: CardId, state: &CardState) -> impl Iterator<Item = Event> + use<> {
-    let mut found: BTreeMap<EditStamp, CardEdit> = BTreeMap::new();
-    if let Some(edits) = state.edits.as_deref() {
-        let Edits { flagged, note, deck, dropped } = edits.clone();
-        for (stamp, edit) in [
-            (flagged.stamp, CardEdit { flagged: flagged.value, ..CardEdit::default() }),
-            (note.stamp, CardEdit { note: note.value, ..CardEdit::default() }),
-            (deck.stamp, CardEdit { deck: deck.value, ..CardEdit::default() }),
-            (dropped.stamp, CardEdit { dropped: dropped.value, ..CardEdit::default() }),
-        ] {
-            if edit != CardEdit::default() {
-                let all = found.entry(stamp).or_default();
-                all.flagged = all.flagged.or(edit.flagged);
-                all.note = all.note.take().or(edit.note);
-                all.deck = all.deck.take().or(edit.deck);
-                all.dropped = all.dropped.or(edit.dropped);
-            }
-        }
-    }
-    found.into_iter().map(move |(stamp, edit)| Event::Edit { card, stamp, edit })
 }
 
 /// Whether a card was made before another one of the same position; of the same second, the one whose text comes first.

@@ -304,18 +304,14 @@ pub fn hardest_move(
     let legal: Vec<Move> = position.legal_moves().to_vec();
     let playable = rules.playable_moves(position, legal.clone());
     let mut next = position.clone();
-    let mut after = |mv: Move| {
+    let after = |mv: Move| {
         next.play_unchecked(mv);
         // A position that has stood before brings the draw nearer.
-        let found = (tables.probe(&next), next.occurrence_count() > 1, kept_share(&next, tables));
+        let found = (mv, tables.probe(&next), next.occurrence_count() > 1, kept_share(&next, tables));
         next.undo();
         found
     };
-    let valued: Vec<(Move, Option<ProbeResult>, bool, f64)> = playable
-        .into_iter()
-        .map(|mv| (mv, after(mv)))
-        .map(|(mv, (value, again, kept))| (mv, value, again, kept))
-        .collect();
+    let valued: Vec<(Move, Option<ProbeResult>, bool, f64)> = playable.into_iter().map(after).collect();
     let value_of = |value: Option<ProbeResult>| value.map_or(0, |value| -worth(value));
     let best = valued.iter().map(|&(_, value, ..)| value_of(value)).max()?;
     let keeping: Vec<_> = valued.into_iter().filter(|&(_, value, ..)| value_of(value) == best).collect();

@@ -80,7 +80,7 @@ pub struct TriedMove {
 }
 
 /// What the person changes of a card: each part that is set.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CardEdit {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +92,20 @@ pub struct CardEdit {
     /// Taken out of the deck.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped: Option<bool>,
+}
+
+impl CardEdit {
+    /// Its parts, each alone; those that are not set change nothing.
+    pub(super) fn parts(&self) -> [CardEdit; 4] {
+        let CardEdit { flagged, note, deck, dropped } = self.clone();
+        let none = CardEdit::default;
+        [
+            CardEdit { flagged, ..none() },
+            CardEdit { note, ..none() },
+            CardEdit { deck, ..none() },
+            CardEdit { dropped, ..none() },
+        ]
+    }
 }
 
 /// When a part was changed: of two changes the later one counts.

@@ -40,13 +40,8 @@ pub fn cards_of_review(
             let after = review.positions.get(index + 1).and_then(Option::as_ref);
             let line = |moves: &[_]| moves.iter().take(MAX_LINE).copied().collect();
             cards.push(Card {
-                id,
-                kind: CardKind::Mistake,
-                deck: String::new(),
                 fen: fen.clone(),
-                moves: review.moves[..index].iter().map(|before| before.mv).collect(),
                 rules: review.rules.set,
-                side: reviewed.side,
                 played: Some(reviewed.mv),
                 piece: Some(position.moved_piece(reviewed.mv).kind()),
                 chance: rounded(before.chance),
@@ -55,9 +50,14 @@ pub fn cards_of_review(
                 refutation: after.map(|after| line(&after.line)).unwrap_or_default(),
                 game: origin.clone(),
                 phase: phases.get(index).copied(),
-                opening: review.opening.map(|opening| opening.english.into()),
+                opening: review.opening.map(|opening| opening.name.english.into()),
                 reasons: reviewed.reasons.clone(),
                 added: at,
+                ..Card::new(
+                    CardKind::Mistake,
+                    &position,
+                    review.moves[..index].iter().map(|before| before.mv).collect(),
+                )
             });
         }
     }

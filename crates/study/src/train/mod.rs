@@ -30,7 +30,7 @@ pub use event::{
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
 pub use from_review::{LEAST_LOSS, MistakeCards, MistakeChoice, cards_of_review, is_mistake};
 pub use pattern::{MistakeCount, MonthOfPlay, Pattern, month_of, months_of_play, what_became_better};
-pub use rating::Rating;
+pub use rating::{LEAST_MOVES, RatedGame, Rating};
 pub use sheet::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
 pub use trial::{RIGHT_LOSS, Trial, TrialError, judge};
 

@@ -78,10 +78,7 @@ impl Pattern {
             }
             months.entry(month(card)).or_default().add(card);
             if let Some(cause) = card.reasons.first().map(cause) {
-                match pattern.causes.iter_mut().find(|(known, _)| *known == cause) {
-                    Some((_, count)) => count.add(card),
-                    None => pattern.causes.push((cause, MistakeCount { count: 1, lost: card.lost })),
-                }
+                entry(&mut pattern.causes, cause).add(card);
             }
         }
         pattern.phases = phases.into_iter().filter(|(_, count)| count.count > 0).collect();
@@ -100,6 +97,15 @@ impl Pattern {
         let [right, wrong] = self.days.iter().fold([0, 0], |[right, wrong], (_, day)| [right + day[0], wrong + day[1]]);
         (right + wrong > 0).then(|| right as f64 / (right + wrong) as f64)
     }
+}
+
+/// What a list has for this key, which is added if it is not there.
+fn entry<K: PartialEq, V: Default>(list: &mut Vec<(K, V)>, key: K) -> &mut V {
+    let place = list.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+        list.push((key, V::default()));
+        list.len() - 1
+    });
+    &mut list[place].1
 }
 
 /// The most frequent ones first. There are few: less code than a sort is worth more than its speed.
@@ -177,10 +183,7 @@ pub fn months_of_play(deck: &Deck) -> Vec<MonthOfPlay> {
         let mut causes: Vec<(Phrase, usize)> = Vec::new();
         let here = mistakes.iter().filter(|(month, _)| month == name);
         for cause in here.filter_map(|(_, card)| card.reasons.first().map(cause)) {
-            match causes.iter_mut().find(|(known, _)| *known == cause) {
-                Some((_, count)) => *count += 1,
-                None => causes.push((cause, 1)),
-            }
+            *entry(&mut causes, cause) += 1;
         }
         let accuracy = (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64);
         MonthOfPlay { month: name.to_string(), games: found.len(), accuracy, causes }

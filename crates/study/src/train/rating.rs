@@ -1,5 +1,6 @@
 //! The rating of a person in tactics, after Glickman, "Example of the Glicko-2 system" (2013): a number, how far it may be off,
-//! and how much it changes. Each tactic is an opponent of a known rating.
+//! and how much it changes. Each tactic is an opponent of a known rating; so is the engine at a level, for the strength of a
+//! person in games.
 
 use std::f64::consts::PI;
 
@@ -12,10 +13,28 @@ const FIRST: Rating = Rating { number: 1100.0, deviation: 350.0, volatility: 0.0
 const TAU: f64 = 0.5;
 /// How far the difficulty of a tactic may be off.
 const TACTIC_DEVIATION: f64 = 80.0;
+/// How far the strength of a level may be off.
+const LEVEL_DEVIATION: f64 = 60.0;
+/// The strength that an accuracy speaks for, in Elo: at no accuracy, for each part of a hundred, and how far one game is off.
+/// Fitted to the games of `examples/own_level.rs`; `docs/levels.md` has the table.
+const BY_ACCURACY: (f64, f64, f64) = (-6400.0, 100.0, 740.0);
+/// Less than so many moves of a side say nothing about its accuracy.
+pub const LEAST_MOVES: usize = 12;
 /// The number is never taken for surer than this.
 const LEAST_DEVIATION: f64 = 45.0;
 /// The volatility is computed to this.
 const PRECISION: f64 = 1e-6;
+
+/// A game of a person against the engine.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RatedGame {
+    /// The Elo of the engine's level.
+    pub opponent: f64,
+    /// 1 for a win, ½ for a draw.
+    pub score: f64,
+    /// The accuracy of the person, from 0 to 100, if the game was reviewed.
+    pub accuracy: Option<f64>,
+}
 
 /// A rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,15 +57,36 @@ impl Rating {
         answers.into_iter().fold(FIRST, |rating, (difficulty, is_right)| rating.updated(difficulty.into(), is_right))
     }
 
+    /// The strength of a person who begins here, after games against the engine.
+    pub fn after_games(first: f64, games: impl IntoIterator<Item = RatedGame>) -> Rating {
+        games.into_iter().fold(Rating { number: first, ..FIRST }, |rating, game| {
+            let rating = rating.updated_by(game.opponent, LEVEL_DEVIATION, game.score);
+            game.accuracy.map_or(rating, |accuracy| rating.weighed(accuracy))
+        })
+    }
+
+    /// The rating after a look at the moves of a game: the mean of both, each by how sure it is.
+    fn weighed(self, accuracy: f64) -> Rating {
+        let (base, slope, deviation) = BY_ACCURACY;
+        let (own, other) = (self.deviation.powi(-2), deviation.powi(-2));
+        let number = (self.number * own + (base + slope * accuracy) * other) / (own + other);
+        Rating { number, deviation: (own + other).powf(-0.5).max(LEAST_DEVIATION), ..self }
+    }
+
     /// The rating after a tactic.
     fn updated(self, difficulty: f64, is_right: bool) -> Rating {
+        self.updated_by(difficulty, TACTIC_DEVIATION, f64::from(u8::from(is_right)))
+    }
+
+    /// The rating after a game against an opponent of this rating, which may be so far off: 1 is a win.
+    fn updated_by(self, opponent: f64, deviation: f64, score: f64) -> Rating {
         let scaled = |number: f64| (number - MIDDLE) / SCALE;
         let (mu, phi) = (scaled(self.number), self.deviation / SCALE);
-        let other = TACTIC_DEVIATION / SCALE;
+        let other = deviation / SCALE;
         let g = 1.0 / (1.0 + 3.0 * other * other / (PI * PI)).sqrt();
-        let expected = 1.0 / (1.0 + (-g * (mu - scaled(difficulty))).exp());
+        let expected = 1.0 / (1.0 + (-g * (mu - scaled(opponent))).exp());
         let variance = 1.0 / (g * g * expected * (1.0 - expected));
-        let surprise = g * (f64::from(u8::from(is_right)) - expected);
+        let surprise = g * (score - expected);
         let volatility = self.next_volatility(phi, variance, variance * surprise);
         let before = (phi * phi + volatility * volatility).sqrt();
         let phi = 1.0 / (1.0 / (before * before) + 1.0 / variance).sqrt();

@@ -5,10 +5,11 @@ use crate::reader::line_names;
 use crate::review::default_notation;
 use chuhe_support::language::Language;
 use chuhe_support::language::tr;
-use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
+use chuhe_support::messages::Localize;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 use xiangqi::rules::MoveExplanation;
+use xiangqi::rules::piece_on_square;
 use xiangqi::{Color, Ending, Move, Piece, Position, RuleSet, Rules, Square, Verdict};
 use xiangqi_record::notation::{self, Notation};
 
@@ -175,9 +176,9 @@ impl Deed {
         let naming = |piece: Piece, square: Square| {
             let way = Some(default_notation()).filter(|way| !matches!(way, Notation::Iccs | Notation::Uci));
             let name = way.and_then(|way| notation::piece_name(&self.position, square, way));
-            name.map_or_else(|| piece_on_square(piece, square), Language::in_script)
+            name.map_or_else(|| piece_on_square(piece, square), |name| Language::in_script(name).into())
         };
-        explanation_text(&self.explanation, &naming)
+        self.explanation.words_naming(&naming).localized()
     }
 }
 

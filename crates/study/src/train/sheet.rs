@@ -3,10 +3,11 @@
 
 use super::card::{Card, CardId, CardKind};
 use super::rulings::Ruling;
+use crate::html_page::document;
 use crate::reader::line_names;
 use crate::review::{percent, side_name};
 use chuhe_support::language::{Language, tr};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 use xiangqi::Position;
 use xiangqi_draw::{BoardColours, BoardPicture, BoardStyle, PieceSet};
 
@@ -39,42 +40,31 @@ impl ExerciseSheet<'_> {
     pub fn html(&self) -> String {
         let exercises: Vec<(&Card, Position)> =
             self.cards.iter().filter_map(|card| Some((*card, card.position()?))).take(MAX_EXERCISES).collect();
-        self.language.with(|| self.page(&exercises)).into_string() + "\n"
+        let style = html! { style { (PreEscaped(include_str!("sheet.css"))) } };
+        self.language.with(|| document(SHEET_MARK, self.title, &style, &self.body(&exercises)))
     }
 
-    fn page(&self, exercises: &[(&Card, Position)]) -> Markup {
+    fn body(&self, exercises: &[(&Card, Position)]) -> Markup {
         let (count, class) = match self.per_page {
             PerPage::Four => (4, "four"),
             PerPage::Six => (6, "six"),
         };
         html! {
-            (DOCTYPE)
-            html lang=(self.language) {
-                head {
-                    meta charset="utf-8";
-                    (PreEscaped(SHEET_MARK))
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (self.title) }
-                    style { (PreEscaped(include_str!("sheet.css"))) }
-                }
-                body.(class) {
-                    @if exercises.is_empty() { p { (tr!("There is no mistake to practise.")) } }
-                    @for (page, part) in exercises.chunks(count).enumerate() {
-                        section {
-                            header { h1 { (self.title) } (blank(tr!("Name"), self.name)) (blank(tr!("Date"), "")) }
-                            div.exercises {
-                                @for (index, (card, position)) in part.iter().enumerate() {
-                                    (exercise(page * count + index + 1, card, position, self.name.is_empty()))
-                                }
+            body.(class) {
+                @if exercises.is_empty() { p { (tr!("There is no mistake to practise.")) } }
+                @for (page, part) in exercises.chunks(count).enumerate() {
+                    section {
+                        header { h1 { (self.title) } (blank(tr!("Name"), self.name)) (blank(tr!("Date"), "")) }
+                        div.exercises {
+                            @for (index, (card, position)) in part.iter().enumerate() {
+                                (exercise(page * count + index + 1, card, position, self.name.is_empty()))
                             }
                         }
                     }
-                    section.answers {
-                        h1 { (tr!("Answers")) }
-                        ol {
-                            @for (card, position) in exercises { (answer(card, position)) }
-                        }
-                    }
+                }
+                section.answers {
+                    h1 { (tr!("Answers")) }
+                    ol { @for (card, position) in exercises { (answer(card, position)) } }
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::hostile::with_checksum;
 use super::support::{after, random_book};
-use chuhe_study::book::{Book, ChuheBook, ChuheBookError, MirrorKey, write};
+use chuhe_study::book::{Book, ChuheBook, ChuheBookError, write};
 use std::borrow::Cow;
 
 fn read(bytes: Vec<u8>) -> Result<ChuheBook, ChuheBookError> {
@@ -42,18 +42,6 @@ fn book_answers_like_its_memory_book_in_both_orientations() {
     }
     assert!(answers >= 10, "{answers}");
     assert!(book.moves(&after("a3a4 a6a5 a4a5")).expect("answers always").is_empty());
-}
-
-#[test]
-fn book_answers_both_mirror_moves_of_a_symmetric_position() {
-    let pages = random_book(4, false);
-    let start = after("");
-    let moves = pages.moves(&start).expect("answers always");
-    assert!(MirrorKey::of(&start).symmetric && !moves.is_empty());
-    for entry in &moves {
-        let twin = moves.iter().find(|other| other.mv == entry.mv.mirror()).expect("a twin");
-        assert_eq!(twin.weight, entry.weight);
-    }
 }
 
 #[test]

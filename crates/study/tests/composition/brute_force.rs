@@ -1,7 +1,7 @@
 //! Checks agree with brute force, on small positions.
 
 use chuhe_engine::search::{Control, Options, Searcher};
-use chuhe_study::composition::{CheckReport, CheckSettings, Composition, Finding, NodeBudget, Soundness, check};
+use chuhe_study::composition::{CheckBudget, CheckReport, CheckSettings, Composition, Finding, Soundness, check};
 use chuhe_testing::sparse_positions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ fn checked(root: &Position) -> CheckReport {
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
     let settings = CheckSettings { megabytes: 4, ..CheckSettings::default() };
     let control = Arc::new(Control::new(false));
-    check(&Composition::new(root), &mut searcher, &settings, &NodeBudget(20_000_000), &control)
+    check(&Composition::new(root), &mut searcher, &settings, CheckBudget::Nodes(20_000_000), &control, &mut ())
 }
 
 #[test]

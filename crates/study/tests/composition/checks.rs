@@ -3,7 +3,7 @@
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::composition::{
-    CheckReport, CheckSettings, Claim, Composition, CompositionKind, Finding, NodeBudget, Soundness, check,
+    CheckBudget, CheckReport, CheckSettings, Claim, Composition, CompositionKind, Finding, Soundness, check,
 };
 use std::sync::Arc;
 use xiangqi::Position;
@@ -18,7 +18,7 @@ fn checked(problem: &Composition, nodes: u64) -> CheckReport {
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
     searcher.tablebase = Some(Arc::new(Tablebase::built_in()));
     let settings = CheckSettings { megabytes: 4, ..CheckSettings::default() };
-    check(problem, &mut searcher, &settings, &NodeBudget(nodes), &Arc::new(Control::new(false)))
+    check(problem, &mut searcher, &settings, CheckBudget::Nodes(nodes), &Arc::new(Control::new(false)), &mut ())
 }
 
 /// Mate in two moves by e8f7 alone.
@@ -82,7 +82,7 @@ fn check_says_what_it_could_not_settle() {
     control.stop();
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
     let settings = CheckSettings { megabytes: 1, ..CheckSettings::default() };
-    let report = check(&problem(TWO, &[]), &mut searcher, &settings, &NodeBudget(1_000_000), &control);
+    let report = check(&problem(TWO, &[]), &mut searcher, &settings, CheckBudget::Nodes(1_000_000), &control, &mut ());
     assert!(!report.finished);
     assert_eq!(report.soundness, Soundness::Unsettled);
 

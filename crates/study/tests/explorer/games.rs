@@ -1,5 +1,6 @@
 //! Games by chance that share many positions, and a plain count of them.
 
+use crate::support::board;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::{BTreeMap, HashSet};
@@ -59,10 +60,6 @@ pub fn write(folder: &Path, name: &str, games: &[Game]) -> PathBuf {
 
 /// What a plain count says of a move: all games, those that red won, drew and lost.
 pub type Count = [u64; 4];
-
-fn board(position: &Position) -> String {
-    position.fen().split(' ').take(2).collect::<Vec<_>>().join(" ")
-}
 
 /// Counts the games that reach a position within 30 plies by comparing boards, also with the mirrored one.
 pub fn plain_count<'a>(position: &Position, games: impl Iterator<Item = &'a Game>) -> (u64, BTreeMap<String, Count>) {

@@ -1,9 +1,9 @@
 //! Lines that show a motif, and lines that come near to it.
 
+use crate::support::{moves, placed, played_out};
 use Motif::*;
 use chuhe_study::motifs::MatingPattern;
 use chuhe_study::motifs::{Motif, motifs};
-use xiangqi::{Move, Piece, Position, Setup};
 
 /// The motif, the pieces (red's capital, red to move), a line that shows it, and what is about it.
 const SHOWN: [(Motif, &str, &str, &str); 23] = [
@@ -63,26 +63,10 @@ const NEAR_MISSES: [(Motif, &str, &str, &str); 27] = [
     (HangingPiece, "Kd0 Ra5 kf9 rh5 rh9", "a5h5 h9h5", "the rook is protected"),
 ];
 
-/// A position, red to move.
-fn position(pieces: &str) -> Position {
-    let mut setup = Setup::empty();
-    for text in pieces.split_whitespace() {
-        let (letter, square) = text.split_at(1);
-        let piece = letter.chars().next().and_then(Piece::from_letter).expect("a piece");
-        setup.place(piece, square.parse().expect("a square"));
-    }
-    Position::try_from(setup).expect(pieces)
-}
-
-fn moves(line: &str) -> Vec<Move> {
-    line.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
-}
-
 /// The motifs of a line, all moves of which must be legal.
 fn shown(pieces: &str, line: &str) -> Vec<Motif> {
-    let (start, line) = (position(pieces), moves(line));
-    let mut played = start.clone();
-    line.iter().for_each(|&mv| played.play(mv).unwrap_or_else(|error| panic!("{pieces} {line:?}: {error}")));
+    let (start, line) = (placed(pieces), moves(line));
+    played_out(&start, &line);
     motifs(&start, &line)
 }
 

@@ -1,5 +1,6 @@
 //! Reasons where nothing is lost yet: threats, bound pieces, crossings; how a piece was lost; and what comes near.
 
+use crate::support::{moves, placed};
 use chuhe_engine::search::Control;
 use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{
@@ -7,25 +8,7 @@ use chuhe_study::reasons::{
 };
 use chuhe_support::language::Language;
 use std::sync::Arc;
-use xiangqi::{Move, Piece, PieceKind, Position, Rules, Setup};
-
-/// A position from a FEN, or from pieces with their squares, red to move.
-fn position(text: &str) -> Position {
-    if text.contains('/') {
-        return Position::from_fen(text).expect("a position");
-    }
-    let mut setup = Setup::empty();
-    for text in text.split_whitespace() {
-        let (letter, square) = text.split_at(1);
-        let piece = letter.chars().next().and_then(Piece::from_letter).expect("a piece");
-        setup.place(piece, square.parse().expect("a square"));
-    }
-    Position::try_from(setup).expect(text)
-}
-
-fn moves(text: &str) -> Vec<Move> {
-    text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
-}
+use xiangqi::{PieceKind, Position, Rules};
 
 /// The reasons of a move that is played instead of the best one, and is answered so.
 fn reasons(position: &Position, played: &str, best: &str, refutation: &str) -> Vec<Reason> {
@@ -38,7 +21,7 @@ fn reasons(position: &Position, played: &str, best: &str, refutation: &str) -> V
 /// The reasons, and their sentences in English and in Chinese.
 fn told(text: &str, played: &str, best: &str, refutation: &str) -> (Vec<Reason>, Vec<[String; 2]>) {
     Language::CHINESE.install(|| crate::CHINESE.to_vec());
-    let position = position(text);
+    let position = placed(text);
     let found = reasons(&position, played, best, refutation);
     let sentence = |reason: &Reason, language: Language| language.with(|| reason.sentence(&position, moves(played)[0]));
     let both = |reason: &Reason| [sentence(reason, Language::ENGLISH), sentence(reason, Language::CHINESE)];
@@ -134,11 +117,11 @@ fn what_the_move_has_left_behind_is_told() {
         ("Kd0 Re2 Pi3 kf9 na4", "e2b2", "i3i4", "a4b2", OwnFault::MovesIntoCapture),
     ];
     for (pieces, played, best, answer, fault) in cases {
-        let found = reasons(&position(pieces), played, best, answer);
+        let found = reasons(&placed(pieces), played, best, answer);
         assert_eq!(lost(&found).and_then(|gain| gain.how), Some(How::Fault(fault)), "{pieces}: {found:?}");
     }
     // The rook could be taken before.
-    let found = reasons(&position("Kd0 Rh2 Pg5 kf9 ch9 ph3"), "g5g6", "h2i2", "h9h2");
+    let found = reasons(&placed("Kd0 Rh2 Pg5 kf9 ch9 ph3"), "g5g6", "h2i2", "h9h2");
     assert!(lost(&found).is_some_and(|gain| gain.how.is_none()), "{found:?}");
 }
 

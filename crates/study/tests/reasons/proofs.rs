@@ -1,5 +1,6 @@
 //! Reasons from proofs, compared with brute force, and what is no reason.
 
+use crate::support::{moves, played_out};
 use chuhe_engine::search::Control;
 use chuhe_engine::{ProbeResult, Tablebase};
 use chuhe_study::reasons::{Mistake, Prize, Reason, ReasonLimits, find_reasons};
@@ -9,10 +10,6 @@ use xiangqi::{Color, Move, Piece, PieceKind, Position, RuleSet, Rules, Setup, Sq
 
 /// Problems of mate: moves, position, the only first move.
 const PROBLEMS: &str = include_str!("../../../engine/tests/data/mates.txt");
-
-fn moves(text: &str) -> Vec<Move> {
-    text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
-}
 
 fn reasons(position: &Position, played: Move, best: &[Move], refutation: &[Move]) -> Vec<Reason> {
     let mistake = Mistake { position, played, best, refutation, rules: Rules::default() };
@@ -56,13 +53,6 @@ fn short_problems() -> impl Iterator<Item = (u32, Position)> {
             (count <= 2).then_some((count, position))
         })
         .take(40)
-}
-
-/// The position after a line, which must be legal.
-fn played_out(start: &Position, line: &[Move]) -> Position {
-    let mut position = start.clone();
-    line.iter().for_each(|&mv| position.play(mv).expect("a legal move"));
-    position
 }
 
 #[test]
@@ -220,12 +210,4 @@ fn repetitions_are_decided_by_the_judge() {
     let sentence = Language::ENGLISH.with(|| found[0].sentence(&position, played));
     assert!(sentence.contains("Black wins: perpetual check"), "{sentence}");
     assert_eq!(position.side(), Color::Red);
-}
-
-#[test]
-fn reasons_survive_json() {
-    let (_, found) = told(HANGING, "g0i2", "c2d2", "c4c2");
-    let text = serde_json::to_string(&found).expect("json");
-    assert_eq!(serde_json::from_str::<Vec<Reason>>(&text).expect("reasons"), found);
-    assert!(text.contains(r#""kind":"loses-piece""#), "{text}");
 }

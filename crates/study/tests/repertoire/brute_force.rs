@@ -2,6 +2,7 @@
 
 use super::{board, boards_after};
 use crate::explorer::games::{games, plain_count};
+use crate::support::played_out;
 use chuhe_study::explorer::Tally;
 use chuhe_study::repertoire::{Departure, GapOptions, OpeningCounts, Repertoire, worth};
 use std::collections::{BTreeMap, HashSet};
@@ -23,9 +24,7 @@ fn plain(position: &Position, games: &[Game]) -> Vec<(Move, Tally)> {
     let mut found: BTreeMap<String, (Move, Tally)> = BTreeMap::new();
     for (name, [all, red, draws, black]) in plain_count(position, games.iter()).1 {
         let mv: Move = name.parse().expect("a move");
-        let mut next = position.clone();
-        next.play(mv).expect("a legal move");
-        let entry = found.entry(board(&next)).or_insert((mv, Tally::default()));
+        let entry = found.entry(board(&played_out(position, &[mv]))).or_insert((mv, Tally::default()));
         entry.1.merge(Tally { games: all, red, draws, black, ..Tally::default() });
     }
     found.into_values().collect()
@@ -59,9 +58,7 @@ fn repertoire_of_games_has_the_moves_of_a_plain_search() {
                 assert!(has.is_subset(&best), "{} {:?}", position.fen(), place.moves);
             } else {
                 let answers = plain(position, &games).into_iter().filter(|(mv, tally)| {
-                    let mut next = position.clone();
-                    next.play(*mv).expect("a legal move");
-                    tally.games >= LEAST && !plain_best(&next, &games, colour).is_empty()
+                    tally.games >= LEAST && !plain_best(&played_out(position, &[*mv]), &games, colour).is_empty()
                 });
                 let answers: Vec<Move> = answers.map(|(mv, _)| mv).collect();
                 assert_eq!(has, boards_after(position, &answers), "{}", position.fen());
@@ -94,8 +91,7 @@ fn gaps_are_the_answers_of_a_plain_search_that_have_no_move() {
             let answers = plain(&position, &games);
             let all: u64 = answers.iter().map(|(_, tally)| tally.games).sum();
             for (mv, tally) in answers {
-                let mut next = position.clone();
-                next.play(mv).expect("a legal move");
+                let next = played_out(&position, &[mv]);
                 let is_often = tally.games >= 3 && tally.games as f64 / all as f64 >= 0.2;
                 if is_often && !own.contains(&board(&next)) {
                     expected.entry(board(&next)).or_insert(tally.games);
@@ -103,14 +99,8 @@ fn gaps_are_the_answers_of_a_plain_search_that_have_no_move() {
             }
         });
         let gaps = made.gaps(&counts, None, &options).expect("no book");
-        let found: BTreeMap<String, u64> = gaps
-            .iter()
-            .map(|gap| {
-                let mut position = Position::start();
-                gap.line.iter().for_each(|&mv| position.play(mv).expect("a legal line"));
-                (board(&position), gap.games)
-            })
-            .collect();
+        let found: BTreeMap<String, u64> =
+            gaps.iter().map(|gap| (board(&played_out(&Position::start(), &gap.line)), gap.games)).collect();
         assert_eq!(found, expected);
         assert!(gaps.len() > 3 && gaps.is_sorted_by_key(|gap| std::cmp::Reverse(gap.games)), "{}", gaps.len());
     }
@@ -130,9 +120,7 @@ fn game_leaves_behind_the_last_position_that_the_repertoire_knows() {
             let followed = made.follow(game).expect("from the start");
             let mut positions = vec![Position::start()];
             for mv in game.moves() {
-                let mut next = positions[positions.len() - 1].clone();
-                next.play(mv).expect("a legal move");
-                positions.push(next);
+                positions.push(played_out(&positions[positions.len() - 1], &[mv]));
             }
             let last = (0..positions.len()).rev().find(|&ply| known.contains(&board(&positions[ply]))).unwrap_or(0);
             assert_eq!(followed.plies, last);

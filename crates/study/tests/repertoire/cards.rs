@@ -1,6 +1,6 @@
 //! A repertoire as a part of the deck: its lines as events, its positions as cards.
 
-use super::{after, moves};
+use crate::support::{after, moves};
 use chuhe_study::repertoire::{Repertoire, cards_of};
 use chuhe_study::train::{CardFilter, CardId, CardKind, Day, Deck, DeviceId, Event};
 use xiangqi::{Color, Position};

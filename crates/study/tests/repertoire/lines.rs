@@ -1,7 +1,8 @@
 //! Lines that are added, changed, taken out, written and read back.
 
-use super::{after, board, boards_after, moves};
-use chuhe_study::repertoire::{Departure, OpeningCounts, Repertoire, colour_of};
+use super::{board, boards_after};
+use crate::support::{after, moves};
+use chuhe_study::repertoire::{OpeningCounts, Repertoire, colour_of};
 use chuhe_testing::property_cases;
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -151,19 +152,4 @@ fn colour_is_told_by_the_file_or_by_its_alternatives() {
     let ending = read("[FEN \"4k4/9/9/9/9/9/9/9/3R5/3K5 w - - 0 1\"]\n\n1. d1e1 *");
     Repertoire::new(Color::Red).add_games(&ending).expect_err("it begins elsewhere");
     assert_eq!(Repertoire::new(Color::Red).follow(&ending[0]), None);
-}
-
-#[test]
-fn game_that_comes_back_by_another_order_has_not_left() {
-    let mut red = Repertoire::new(Color::Red);
-    red.add_line(&moves("h2e2 h9g7 h0g2 b9c7 i0i1")).expect("room");
-    let follow = |line: &str| {
-        let game = Game::from_moves(&Position::start(), moves(line)).expect("legal moves");
-        let followed = red.follow(&game).expect("from the start");
-        (followed.departure, followed.plies, followed.wanted)
-    };
-    assert_eq!(follow("h2e2 b9c7 h0g2 h9g7 c3c4"), (Departure::Mine, 4, moves("i0i1")));
-    assert_eq!(follow("h2e2 b9c7"), (Departure::Other, 1, moves("h9g7")));
-    assert_eq!(follow("b2e2 b9c7"), (Departure::Never, 2, moves("b0c2")));
-    assert_eq!(follow("h2e2 h9g7 h0g2 b9c7 i0i1 g6g5"), (Departure::End, 5, vec![]));
 }

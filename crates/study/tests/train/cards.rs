@@ -1,6 +1,7 @@
 //! Cards from a review, what they tell of a player, and the sheet to print.
 
-use super::{NOON, deck, first_card, moves};
+use super::{NOON, deck, first_card};
+use crate::support::moves;
 use chuhe_engine::score;
 use chuhe_study::review::{AnalysedPosition, Assessment, GameAnalysis, Phase, PlayerNames, Review, ReviewedMove};
 use chuhe_study::train::rulings::Ruling;

@@ -10,7 +10,7 @@ use chuhe_support::language::Language;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::collections::HashSet;
-use xiangqi::{Color, Move, Position};
+use xiangqi::{Move, Position};
 
 fn random(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
@@ -159,27 +159,6 @@ fn the_opponent_never_gives_the_result_away() {
 }
 
 #[test]
-fn a_fault_is_named_and_the_game_goes_on_before_it() {
-    let mut table = Table::new();
-    let mut session = (0..40)
-        .map(|seed| table.session("KPK", EndingSide::Attack, seed))
-        .find(|session| !by_result(session.position(), &table.tables).1.is_empty())
-        .expect("a position with a fault");
-    let start = session.position().clone();
-    let (kept, faults) = by_result(&start, &table.tables);
-    assert_eq!(table.play(&mut session, faults[0]), EndingState::Spoiled);
-    assert_eq!(session.fault().map(|(position, mv)| (position.clone(), mv)), Some((start.clone(), faults[0])));
-    let sentence = Language::ENGLISH.with(|| session.sentence()).expect("a sentence");
-    assert!(sentence.starts_with("Move 1, ") && sentence.ends_with(": from here it is a draw."), "{sentence}");
-    assert!(session.play(kept[0], &table.tables, &mut table.searcher, &table.control).is_err(), "it is over");
-    assert!(session.again() && !session.again());
-    assert_eq!((session.position(), session.state()), (&start, EndingState::On));
-    assert_eq!(session.sentence(), None);
-    table.play(&mut session, kept[0]);
-    assert!(!session.is_passed_cleanly());
-}
-
-#[test]
 fn a_won_ending_is_passed_by_mate_and_a_drawn_one_when_it_is_held() {
     let mut table = Table::new();
     // The person wins like an engine.
@@ -200,17 +179,6 @@ fn a_won_ending_is_passed_by_mate_and_a_drawn_one_when_it_is_held() {
         table.play(&mut session, kept[turn % kept.len()]);
     }
     assert!(session.is_passed_cleanly(), "{:?}", session.sentence());
-}
-
-#[test]
-fn illegal_moves_leave_an_ending_as_it_is() {
-    let mut table = Table::new();
-    let mut session = table.session("KRK", EndingSide::Attack, 1);
-    let before = session.position().clone();
-    let nonsense = "a0a0".parse().unwrap_or_else(|_| "e5e6".parse().expect("a move"));
-    assert!(session.play(nonsense, &table.tables, &mut table.searcher, &table.control).is_err());
-    assert_eq!((session.position(), session.state()), (&before, EndingState::On));
-    assert_eq!(session.side.color(), Color::Red);
 }
 
 #[test]

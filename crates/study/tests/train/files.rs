@@ -77,22 +77,6 @@ fn torn_line_is_cut_off_and_the_rest_stays() {
 }
 
 #[test]
-fn damaged_lines_cost_no_other_one() {
-    let folder = Folder::new();
-    filled(&folder);
-    let whole = fs::read(folder.path("train.jsonl")).expect("a file");
-    for place in (0..whole.len()).step_by(3) {
-        folder.write("train.jsonl", [&whole[..place], &[whole[place] ^ 0x81], &whole[place + 1..]].concat());
-        let file = open(&folder);
-        let deck = file.deck();
-        assert!(deck.get().len() <= 2 && deck.get().cards().all(|(card, _)| card.position().is_some() || place > 40));
-        deck.export(None, true);
-        drop(deck);
-        let _ = file.deck().add(vec![Event::Card(Box::new(card("h2e2", "h9g7", "a9a8")))]);
-    }
-}
-
-#[test]
 fn file_of_a_newer_version_or_of_others_is_left_alone() {
     let folder = Folder::new();
     let event = || vec![Event::Card(Box::new(first_card()))];
@@ -136,7 +120,7 @@ fn rubbish_is_not_imported() {
     }
     // Of a file with bad lines and unsound cards the rest is taken.
     let mut unsound = card("h2e2", "h9g7", "a9a8");
-    unsound.line = super::moves("a0a9");
+    unsound.line = crate::support::moves("a0a9");
     let mut other = card("h2e2 h9g7", "h0g2", "a0a1");
     other.id = first_card().id;
     let mut text = file.deck().export(None, true);
@@ -290,24 +274,6 @@ fn changes_from_the_future_pin_nothing() {
     assert_eq!(text_of(&file), "pinned");
     write(&file, "mine");
     assert_eq!(text_of(&open(&folder)), "mine");
-}
-
-#[test]
-fn clock_that_goes_back_loses_no_answer_and_no_change() {
-    let folder = Folder::new();
-    let file = filled(&folder);
-    let id = first_card().id;
-    for (number, at) in [NOON + 9 * DAY, NOON + 2 * DAY, NOON - 40 * DAY, NOON - 40 * DAY].into_iter().enumerate() {
-        let event = file.deck().get().answer(id, answer(at, Right));
-        assert_eq!(file.deck().add(vec![event]).expect("room"), 1);
-        let flag = CardEdit { flagged: Some(number % 2 == 0), ..CardEdit::default() };
-        let event = file.deck().get().edit(id, flag, at, DeviceId(1));
-        assert_eq!(file.deck().add(vec![event]).expect("room"), 1);
-        let again = open(&folder);
-        let deck = again.deck();
-        let (_, state) = deck.get().get(id).expect("a card");
-        assert_eq!((state.answers().len(), state.is_flagged()), (3 + number, number % 2 == 0));
-    }
 }
 
 /// In builds with assertions each step of the disk can be made to fail.

@@ -1,8 +1,11 @@
 //! Two devices: a deck is the same whatever the order in which its events come, and nothing is lost.
 
-use super::{DAY, NOON, answer, card, deck, first_card, moves};
+use super::{DAY, NOON, answer, card, deck, first_card};
+use crate::support::moves;
 use chuhe_study::train::AnswerRating::{Right, Wrong};
-use chuhe_study::train::{CardEdit, CardId, Deck, DeckFile, DeviceId, EditStamp, Event, OpeningMoves, ReviewedGame};
+use chuhe_study::train::{
+    CardEdit, CardId, Deck, DeckFile, DeviceId, EditStamp, Event, OpeningMoves, ReviewedGame, TacticAnswer, TacticRun,
+};
 use chuhe_testing::Folder;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -24,7 +27,7 @@ fn told(deck: &Deck) -> BTreeSet<String> {
 
 /// Events of two devices about three positions, some of which contradict each other.
 fn some_event() -> impl Strategy<Value = Event> {
-    (0..3usize, 0..8u8, 0..4i64, 1..3u32).prop_map(|(which, what, time, device)| {
+    (0..3usize, 0..10u8, 0..4i64, 1..3u32).prop_map(|(which, what, time, device)| {
         let mut card = card(
             ["h2e2 g6g5", "h2e2", "b2e2"][which],
             ["h0g2", "h9g7", "h9g7"][which],
@@ -63,6 +66,16 @@ fn some_event() -> impl Strategy<Value = Event> {
                 moves: moves(["", "h0g2", "h0g2 b0c2"][time as usize % 3]),
                 stamp: EditStamp { at, device: DeviceId(device) },
             }),
+            7 => Event::Tactic(TacticAnswer {
+                at,
+                offset: 480,
+                device: DeviceId(device),
+                tactic: id,
+                difficulty: 1200,
+                right: time > 1,
+                rated: true,
+            }),
+            8 => Event::TacticRun(TacticRun { at, offset: 0, device: DeviceId(device), solved: device }),
             _ => Event::Answer { card: id, answer: answer(at, Wrong) },
         }
     })
@@ -136,34 +149,4 @@ fn devices_exchange_their_files() {
     // And so it is after a restart.
     let again = DeckFile::new(folders[0].root().to_path_buf().into(), Arc::default());
     assert_eq!(told(again.deck().get()), told(phone.deck().get()));
-}
-
-#[test]
-fn deck_of_somebody_else_comes_into_its_own_deck_and_changes_no_schedule() {
-    let folders = [Folder::new(), Folder::new()];
-    let [coach, pupil] = [0, 1].map(|index| DeckFile::new(folders[index].root().to_path_buf().into(), Arc::default()));
-    let id = first_card().id;
-    coach.deck().add(vec![Event::Card(Box::new(first_card()))]).expect("room");
-    let marked = coach.deck().get().edit(id, note("the horse"), NOON, DeviceId(7));
-    coach.deck().add(vec![marked, Event::Answer { card: id, answer: answer(NOON, Wrong) }]).expect("room");
-    let homework = coach.deck().export(Some(""), false);
-    pupil.deck().import(homework.as_bytes(), "homework", Some("教练")).expect("a deck");
-    {
-        let deck = pupil.deck();
-        let (_, state) = deck.get().get(id).expect("a card");
-        assert_eq!((state.deck(), state.note(), state.answers().len()), ("教练", "the horse", 0));
-        assert_eq!(deck.get().decks().into_iter().collect::<Vec<_>>(), [("", 0), ("教练", 1)]);
-    }
-    let event =
-        Event::Answer { card: id, answer: chuhe_study::train::Answer { device: DeviceId(9), ..answer(NOON, Right) } };
-    pupil.deck().add(vec![event]).expect("room");
-    let back = pupil.deck().export(Some("教练"), true);
-    let brought = coach.deck().import(back.as_bytes(), "pupil", Some("Li")).expect("a deck");
-    assert_eq!((brought.cards, brought.answers), (0, 1));
-    let deck = coach.deck();
-    let (_, state) = deck.get().get(id).expect("a card");
-    assert_eq!((state.deck(), state.answers().len(), state.own_answers().count()), ("", 2, 1));
-    let pattern = chuhe_study::train::Pattern::of(deck.get(), Some("Li"));
-    assert_eq!((pattern.days.len(), pattern.right_share()), (1, Some(1.0)));
-    assert_eq!(chuhe_study::train::Pattern::of(deck.get(), None).right_share(), Some(0.0));
 }

@@ -1,6 +1,7 @@
 //! Moves that are tried: judged by the card, by the rules and tables, and by a search.
 
-use super::{card, first_card, moves};
+use super::{card, first_card};
+use crate::support::moves;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::train::{Card, CardId, Trial, judge};

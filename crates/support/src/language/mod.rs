@@ -25,7 +25,9 @@ pub use translation::{Language, ParseLanguageError, Phrase, fill, message, phras
 
 // For the macros.
 #[doc(hidden)]
-pub use translation::{holes_match, translate};
+pub use translation::translate;
+#[doc(hidden)]
+pub use xiangqi::words::holes_match;
 
 use std::borrow::Cow;
 use std::io::{self, Write};

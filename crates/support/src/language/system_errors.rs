@@ -1,8 +1,6 @@
-//! Translated texts for errors whose own texts are English: of the operating system, the standard library, the published
-//! crates.
+//! Translated texts for errors whose own texts are English: of the operating system and the standard library.
 
 use super::{Language, tr};
-use crate::messages;
 use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
@@ -20,9 +18,8 @@ pub fn reason(error: &(dyn Error + 'static)) -> String {
     } else if Language::current() == Language::ENGLISH {
         None
     } else {
-        messages::of_error(error)
-            .or_else(|| error.downcast_ref::<ParseIntError>().and_then(parse_int_error_text))
-            .or_else(|| error.is::<ParseFloatError>().then(|| tr!("it is no number")))
+        let whole = error.downcast_ref::<ParseIntError>().and_then(parse_int_error_text);
+        whole.or_else(|| error.is::<ParseFloatError>().then(|| tr!("it is no number")))
     };
     translated.unwrap_or_else(|| error.to_string())
 }

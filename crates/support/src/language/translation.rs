@@ -360,45 +360,6 @@ pub fn fill(template: &str, holes: &[(&str, &dyn Display)]) -> String {
     text + rest
 }
 
-/// True if the holes of a template and the names match; evaluated at compile time.
-pub const fn holes_match(template: &str, names: &[&str]) -> bool {
-    let text = template.as_bytes();
-    let (mut at, mut used) = (0, 0_u64);
-    while at < text.len() {
-        if text[at] == b'{' {
-            let mut which = 0;
-            while which < names.len() && !is_hole(text, at, names[which].as_bytes()) {
-                which += 1;
-            }
-            if which == names.len() {
-                return false;
-            }
-            used |= 1 << which;
-            at += names[which].len() + 1;
-        } else if text[at] == b'}' {
-            return false;
-        }
-        at += 1;
-    }
-    used == (1 << names.len()) - 1
-}
-
-/// True if the hole of this name begins at this byte.
-const fn is_hole(text: &[u8], at: usize, name: &[u8]) -> bool {
-    let end = at + 1 + name.len();
-    if end >= text.len() || text[end] != b'}' {
-        return false;
-    }
-    let mut letter = 0;
-    while letter < name.len() {
-        if text[at + 1 + letter] != name[letter] {
-            return false;
-        }
-        letter += 1;
-    }
-    true
-}
-
 #[cfg(test)]
 mod table_tests {
     use super::*;
@@ -429,20 +390,6 @@ mod table_tests {
         assert_eq!(fill_one("捉 {value} 了", "炮２"), "捉炮２了");
         assert_eq!(fill_one("捉 {value} 了", "C2"), "捉 C2 了");
         assert_eq!(fill("{a} {b}", &[("a", &"炮"), ("b", &"马")]), "炮 马");
-    }
-
-    #[test]
-    fn holes_match_compares_holes_with_names() {
-        assert!(
-            holes_match("nothing", &[])
-                && holes_match("{side} and {side}", &["side"])
-                && holes_match("{a}{b}", &["b", "a"])
-        );
-        assert!(!holes_match("{side}", &[]) && !holes_match("{side}", &["sid"]) && !holes_match("{sid}", &["side"]));
-        assert!(
-            !holes_match("no hole", &["side"]) && !holes_match("{side", &["side"]) && !holes_match("side}", &["side"])
-        );
-        assert!(!holes_match("{}", &[]) && !holes_match("{side:?}", &["side"]));
     }
 
     #[test]

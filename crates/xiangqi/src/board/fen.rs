@@ -3,25 +3,22 @@
 use super::position::Position;
 use super::setup::{Setup, SetupError};
 use crate::types::{Color, Piece, Square};
+use crate::{worded, worded_error, words};
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
 
 /// The start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// The reason why a text is not a FEN.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FenError {
     /// The text is empty.
-    #[error("FEN board: empty")]
     Empty,
     /// The board does not have ten ranks.
-    #[error("FEN board: expected 10 ranks, found {0}")]
     RankCount(usize),
     /// A rank does not have nine squares.
-    #[error("FEN board: expected 9 squares on rank {rank}, found {files}")]
     RankLength {
         /// The rank, 0 to 9 from red's side.
         rank: u8,
@@ -29,7 +26,6 @@ pub enum FenError {
         files: usize,
     },
     /// A letter that is not a piece.
-    #[error("FEN board: {letter:?} on rank {rank} is no piece")]
     UnknownPiece {
         /// The letter.
         letter: char,
@@ -37,10 +33,8 @@ pub enum FenError {
         rank: u8,
     },
     /// The side field is none of w, r and b.
-    #[error("FEN side to move: {0:?} is none of w, r, b")]
     UnknownSide(String),
     /// A counter is not a number from 0 to 65535.
-    #[error("FEN {counter}: {text:?} is not a number from 0 to 65535")]
     BadCounter {
         /// Which one.
         counter: Counter,
@@ -48,12 +42,33 @@ pub enum FenError {
         text: String,
     },
     /// There is text after the last field.
-    #[error("FEN: {0:?} behind the full-move counter")]
     Leftover(String),
     /// The pieces make no position.
-    #[error("FEN board: {0}")]
-    Setup(#[from] SetupError),
+    Setup(SetupError),
 }
+
+worded_error!(
+    FenError,
+    |error| match error {
+        FenError::Empty => words!("FEN board: empty"),
+        FenError::RankCount(count) => words!("FEN board: expected 10 ranks, found {count}", count),
+        FenError::RankLength { rank, files } => {
+            words!("FEN board: expected 9 squares on rank {rank}, found {files}", rank, files)
+        }
+        FenError::UnknownPiece { letter, rank } => {
+            words!("FEN board: {letter} on rank {rank} is no piece", letter = format!("{letter:?}"), rank)
+        }
+        FenError::UnknownSide(text) => {
+            words!("FEN side to move: {text} is none of w, r, b", text = format!("{text:?}"))
+        }
+        FenError::BadCounter { counter, text } => {
+            words!("FEN {counter}: {text} is not a number from 0 to 65535", counter, text = format!("{text:?}"))
+        }
+        FenError::Leftover(text) => words!("FEN: {text} behind the full-move counter", text = format!("{text:?}")),
+        FenError::Setup(error) => words!("FEN board: {error}", error),
+    },
+    Setup(SetupError)
+);
 
 /// A counter of a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,14 +79,10 @@ pub enum Counter {
     FullMoves,
 }
 
-impl fmt::Display for Counter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Counter::HalfMoves => "half-move counter",
-            Counter::FullMoves => "full-move counter",
-        })
-    }
-}
+worded!(Counter, |counter| match counter {
+    Counter::HalfMoves => words!("half-move counter"),
+    Counter::FullMoves => words!("full-move counter"),
+});
 
 impl Position {
     /// The start position.

@@ -3,7 +3,7 @@
 use super::mailbox::MAX_SIDE_PIECES;
 use super::position::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
-use thiserror::Error;
+use crate::{worded_error, words};
 
 const SQUARES: usize = Square::FILES as usize * Square::RANKS as usize;
 
@@ -33,14 +33,12 @@ pub struct Setup {
 }
 
 /// The reason why pieces make no position.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {
     /// This side has no king.
-    #[error("{0} has no king")]
     MissingKing(Color),
     /// A side has more than one king.
-    #[error("{color} has a second king on {square}")]
     SecondKing {
         /// The side.
         color: Color,
@@ -48,7 +46,6 @@ pub enum SetupError {
         square: Square,
     },
     /// A piece stands where it can never go.
-    #[error("a {piece} can never stand on {square}")]
     ImpossibleSquare {
         /// The piece.
         piece: Piece,
@@ -56,7 +53,6 @@ pub enum SetupError {
         square: Square,
     },
     /// A side has more than sixteen pieces.
-    #[error("{color} has {count} pieces, more than {MAX_SIDE_PIECES}")]
     TooManyPieces {
         /// The side.
         color: Color,
@@ -64,7 +60,6 @@ pub enum SetupError {
         count: usize,
     },
     /// The side not to move is in check.
-    #[error("{mover} to move could take the king on {square}")]
     KingCapturable {
         /// The side to move.
         mover: Color,
@@ -72,6 +67,18 @@ pub enum SetupError {
         square: Square,
     },
 }
+
+worded_error!(SetupError, |error| match error {
+    SetupError::MissingKing(color) => words!("{color} has no king", color),
+    SetupError::SecondKing { color, square } => words!("{color} has a second king on {square}", color, square),
+    SetupError::ImpossibleSquare { piece, square } => words!("a {piece} can never stand on {square}", piece, square),
+    SetupError::TooManyPieces { color, count } => {
+        words!("{color} has {count} pieces, more than {most}", color, count, most = &MAX_SIDE_PIECES)
+    }
+    SetupError::KingCapturable { mover, square } => {
+        words!("{mover} to move could take the king on {square}", mover, square)
+    }
+});
 
 impl Setup {
     /// The empty board, red to move.

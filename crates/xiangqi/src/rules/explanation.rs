@@ -4,7 +4,8 @@ use super::chase::Chases;
 use super::tracked_board::TrackedBoard;
 use crate::board::Position;
 use crate::types::{Color, Move, Piece, Square};
-use std::fmt;
+use crate::words::{Value, Words};
+use crate::{worded, words};
 
 /// What one move of a repetition did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,61 +66,73 @@ pub enum MoveNature {
 /// How a piece that is chased is called: `the cannon on b6`.
 pub type PieceNaming<'a> = dyn Fn(Piece, Square) -> String + 'a;
 
-pub(super) fn name_by_square(piece: Piece, square: Square) -> String {
-    format!("the {} on {square}", piece.kind())
-}
+/// The same as a value of words.
+pub type PieceWords<'a> = dyn Fn(Piece, Square) -> Value<'static> + 'a;
 
-impl fmt::Display for MoveNature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text_naming(&name_by_square))
-    }
+/// A piece called by its kind and square.
+pub fn piece_on_square(piece: Piece, square: Square) -> Value<'static> {
+    words!("the {piece} on {square}", piece, square = &square).into()
 }
 
 impl MoveNature {
     /// The nature in English, with a chased piece called as the caller likes.
     pub fn text_naming(&self, naming: &PieceNaming) -> String {
-        let text = match self {
-            MoveNature::Check => "check",
-            MoveNature::Kill => "kill, threatens mate",
-            MoveNature::Chase => "chase",
-            MoveNature::ChaseByChecks => "chase, gains by checks",
-            MoveNature::ChaseByCaptures => "chase, gains by captures on several squares",
+        self.words_naming(&|piece, square| naming(piece, square).into()).to_string()
+    }
+
+    /// The same as words.
+    pub fn words_naming(&self, naming: &PieceWords) -> Words<'static> {
+        match self {
+            MoveNature::Check => words!("check"),
+            MoveNature::Kill => words!("kill, threatens mate"),
+            MoveNature::Chase => words!("chase"),
+            MoveNature::ChaseByChecks => words!("chase, gains by checks"),
+            MoveNature::ChaseByCaptures => words!("chase, gains by captures on several squares"),
             MoveNature::ChaseByExchange { piece, square, exchange, alone } => {
-                let captures: Vec<String> =
-                    exchange.iter().map(|(by, of)| format!("({} x {})", by.kind(), of.kind())).collect();
-                let jointly = if *alone { "" } else { "jointly " };
-                return format!("chase, gains {jointly}{} {}", naming(*piece, *square), captures.join(" "));
+                let captures = exchange.iter().map(|&(by, of)| words!("({piece} x {victim})", piece = by, victim = of));
+                let captures = Words::joined("{one} {other}", captures).map_or(Value::from(""), Value::from);
+                let piece = naming(*piece, *square);
+                match alone {
+                    true => words!("chase, gains {piece} {captures}", piece, captures),
+                    false => words!("chase, gains jointly {piece} {captures}", piece, captures),
+                }
             }
-            MoveNature::OffersExchange => "idle, offers an exchange",
-            MoveNature::OffersPiece => "idle, offers a piece",
-            MoveNature::Blocks => "idle, blocks",
-            MoveNature::Follows => "idle, follows",
-            MoveNature::Idle => "idle",
-        };
-        text.to_string()
+            MoveNature::OffersExchange => words!("idle, offers an exchange"),
+            MoveNature::OffersPiece => words!("idle, offers a piece"),
+            MoveNature::Blocks => words!("idle, blocks"),
+            MoveNature::Follows => words!("idle, follows"),
+            MoveNature::Idle => words!("idle"),
+        }
     }
 }
+
+worded!(MoveNature, |nature| nature.words_naming(&piece_on_square));
 
 impl MoveExplanation {
     /// The explanation in English, with chased pieces called as the caller likes; `-` if the move neither checked nor
     /// chased.
     pub fn text_naming(&self, naming: &PieceNaming) -> String {
+        self.words_naming(&|piece, square| naming(piece, square).into()).to_string()
+    }
+
+    /// The same as words.
+    pub fn words_naming(&self, naming: &PieceWords) -> Words<'static> {
         if let Some(nature) = &self.nature {
-            return nature.text_naming(naming);
+            return nature.words_naming(naming);
         }
-        let check = self.check.then(|| "checks".to_string());
-        let chases = self.newly_chased.iter().map(|&(kind, square)| format!("chases {}", naming(kind, square)));
-        let done: Vec<String> = check.into_iter().chain(chases).collect();
-        if done.is_empty() { "-".to_string() } else { done.join(", ") }
+        let mut done = self.check.then(|| words!("checks"));
+        for &(piece, square) in &self.newly_chased {
+            let piece = naming(piece, square);
+            done = Some(match done {
+                Some(done) => words!("{done}, chases {piece}", done, piece),
+                None => words!("chases {piece}", piece),
+            });
+        }
+        done.unwrap_or(words!("-"))
     }
 }
 
-/// The explanation in English; `-` if the move neither checked nor chased.
-impl fmt::Display for MoveExplanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text_naming(&name_by_square))
-    }
-}
+worded!(MoveExplanation, |explanation| explanation.words_naming(&piece_on_square));
 
 /// Explains the last moves, oldest first. `chased` returns the pieces that a move newly chased, given the mover and
 /// whether it gave check, and unmakes the move on the board.

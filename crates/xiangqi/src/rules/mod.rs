@@ -56,7 +56,7 @@ mod verdict;
 
 pub use draw_rule::DrawRule;
 pub use draws::can_anyone_win;
-pub use explanation::{MoveExplanation, MoveNature, PieceNaming};
+pub use explanation::{MoveExplanation, MoveNature, PieceNaming, PieceWords, piece_on_square};
 pub use rule_sets::{ParseRuleSetError, RuleSet};
 pub use verdict::{Ending, Offence, Reason, Verdict};
 

@@ -2,9 +2,8 @@
 
 use super::chase::ChaseRules;
 use crate::types::excerpt;
-use std::fmt;
+use crate::{worded, worded_error, words};
 use std::str::FromStr;
-use thiserror::Error;
 
 /// The rule sets that a user may choose from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -204,16 +203,20 @@ impl RuleSet {
     }
 }
 
-impl fmt::Display for RuleSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+worded!(RuleSet, |set| match set {
+    // Not offered by name: hosts ask for it in words of their own.
+    RuleSet::CheckBan => words!("checkban"),
+    offered => words!("{name}", name = offered.name()),
+});
 
 /// The text is not the name of a rule set.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no rule set: expected asian, league, computer, cxa, tiantian or none")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseRuleSetError(pub String);
+
+worded_error!(ParseRuleSetError, |error| words!(
+    "'{text}' is no rule set: expected asian, league, computer, cxa, tiantian or none",
+    text = &error.0
+));
 
 impl FromStr for RuleSet {
     type Err = ParseRuleSetError;

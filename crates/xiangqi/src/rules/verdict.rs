@@ -1,7 +1,9 @@
 //! Verdicts: how a game ended, and why.
 
-use super::explanation::{PieceNaming, name_by_square};
+use super::explanation::{PieceNaming, PieceWords, piece_on_square};
 use crate::types::{Color, Piece, Square};
+use crate::words::{Worded, Words};
+use crate::{worded, words};
 use std::fmt;
 
 /// The result of a finished game.
@@ -61,19 +63,15 @@ impl Offence {
     }
 }
 
-impl fmt::Display for Offence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.checks, self.kills, self.chases) {
-            (true, true, true) => "perpetual check, kill and chase",
-            (true, true, false) => "perpetual check and kill",
-            (true, false, true) => "perpetual check and chase",
-            (false, true, true) => "perpetual kill and chase",
-            (true, false, false) => "perpetual check",
-            (false, true, false) => "perpetual kill",
-            (false, false, _) => "perpetual chase",
-        })
-    }
-}
+worded!(Offence, |offence| match (offence.checks, offence.kills, offence.chases) {
+    (true, true, true) => words!("perpetual check, kill and chase"),
+    (true, true, false) => words!("perpetual check and kill"),
+    (true, false, true) => words!("perpetual check and chase"),
+    (false, true, true) => words!("perpetual kill and chase"),
+    (true, false, false) => words!("perpetual check"),
+    (false, true, false) => words!("perpetual kill"),
+    (false, false, _) => words!("perpetual chase"),
+});
 
 /// The reason why a game is over, or that it is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -120,32 +118,32 @@ impl Reason {
 
     /// The reason in English, with a chased piece called as the caller likes.
     pub fn text_naming(&self, naming: &PieceNaming) -> String {
-        let name = match self {
-            Reason::Ongoing => "the game goes on",
-            Reason::Mate => "mate",
-            Reason::Stalemate => "stalemate",
-            Reason::PerpetualCheck => "perpetual check",
+        self.words_naming(&|piece, square| naming(piece, square).into()).to_string()
+    }
+
+    /// The same as words.
+    pub fn words_naming(&self, naming: &PieceWords) -> Words<'static> {
+        match self {
+            Reason::Ongoing => words!("the game goes on"),
+            Reason::Mate => words!("mate"),
+            Reason::Stalemate => words!("stalemate"),
+            Reason::PerpetualCheck => words!("perpetual check"),
             Reason::PerpetualChase { victim, square } => {
-                return format!("perpetual chase of {}", naming(*victim, *square));
+                words!("perpetual chase of {piece}", piece = naming(*victim, *square))
             }
-            Reason::Perpetual(offence) => return offence.to_string(),
-            Reason::ChasesAlone => "chases alone against a joint chase",
-            Reason::ForbiddenMove => "forbidden move",
-            Reason::OnlyForbiddenMoves => "only forbidden moves left",
-            Reason::GameLength => "length of the game",
-            Reason::Repetition => "repetition",
-            Reason::NaturalLimit => "natural limit",
-            Reason::Material => "material",
-        };
-        name.to_string()
+            Reason::Perpetual(offence) => Words::of(offence.words().template),
+            Reason::ChasesAlone => words!("chases alone against a joint chase"),
+            Reason::ForbiddenMove => words!("forbidden move"),
+            Reason::OnlyForbiddenMoves => words!("only forbidden moves left"),
+            Reason::GameLength => words!("length of the game"),
+            Reason::Repetition => words!("repetition"),
+            Reason::NaturalLimit => words!("natural limit"),
+            Reason::Material => words!("material"),
+        }
     }
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text_naming(&name_by_square))
-    }
-}
+worded!(Reason, |reason| reason.words_naming(&piece_on_square));
 
 /// The verdict on a position with its history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -167,35 +165,46 @@ impl Verdict {
 
     /// Result and reason in English, with a chased piece called as the caller likes.
     pub fn text_naming(&self, naming: &PieceNaming) -> String {
-        let reason = self.reason.text_naming(naming);
+        self.words_naming(&|piece, square| naming(piece, square).into()).to_string()
+    }
+
+    /// The same as words.
+    pub fn words_naming(&self, naming: &PieceWords) -> Words<'static> {
+        let reason = self.reason.words_naming(naming);
         match self.ending {
-            None => "ongoing".to_string(),
-            Some(Ending::Draw) => format!("draw {reason}"),
-            Some(Ending::Loss(color)) => format!("{color}-loses {reason}"),
+            None => words!("ongoing"),
+            Some(Ending::Draw) => words!("draw {reason}", reason),
+            Some(Ending::Loss(color)) => {
+                words!("{color}-loses {reason}", color = Words::of(color.words().template), reason)
+            }
         }
     }
 
     /// An English sentence that tells the result and the reason.
     pub fn sentence(&self) -> String {
-        self.sentence_naming(&name_by_square)
+        self.sentence_words(&piece_on_square).to_string()
     }
 
     /// The same, with a chased piece called as the caller likes.
     pub fn sentence_naming(&self, naming: &PieceNaming) -> String {
+        self.sentence_words(&|piece, square| naming(piece, square).into()).to_string()
+    }
+
+    /// The same as words.
+    pub fn sentence_words(&self, naming: &PieceWords) -> Words<'static> {
         let why = match self.reason {
-            Reason::Ongoing => return "the game goes on".to_string(),
-            Reason::Material => "nobody can win any more".to_string(),
-            reason => reason.text_naming(naming),
+            Reason::Material => words!("nobody can win any more"),
+            reason => reason.words_naming(naming),
         };
         match self.ending {
             None => why,
             Some(Ending::Loss(loser)) if self.reason.is_draw() => match !loser {
-                Color::Red => format!("a draw, which counts as a win for Red: {why}"),
-                Color::Black => format!("a draw, which counts as a win for Black: {why}"),
+                Color::Red => words!("a draw, which counts as a win for Red: {why}", why),
+                Color::Black => words!("a draw, which counts as a win for Black: {why}", why),
             },
-            Some(Ending::Draw) => format!("draw: {why}"),
-            Some(Ending::Loss(Color::Red)) => format!("Black wins: {why}"),
-            Some(Ending::Loss(Color::Black)) => format!("Red wins: {why}"),
+            Some(Ending::Draw) => words!("draw: {why}", why),
+            Some(Ending::Loss(Color::Red)) => words!("Black wins: {why}", why),
+            Some(Ending::Loss(Color::Black)) => words!("Red wins: {why}", why),
         }
     }
 
@@ -205,8 +214,4 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text_naming(&name_by_square))
-    }
-}
+worded!(Verdict, |verdict| verdict.words_naming(&piece_on_square));

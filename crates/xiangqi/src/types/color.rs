@@ -1,7 +1,7 @@
 //! The two sides, red and black.
 
 use super::{ParseNameError, excerpt};
-use std::fmt;
+use crate::{worded, words};
 use std::ops::{Index, IndexMut, Not};
 use std::str::FromStr;
 
@@ -67,14 +67,10 @@ impl<T> IndexMut<Color> for [T; 2] {
     }
 }
 
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Color::Red => "red",
-            Color::Black => "black",
-        })
-    }
-}
+worded!(Color, |color| match color {
+    Color::Red => words!("red"),
+    Color::Black => words!("black"),
+});
 
 impl FromStr for Color {
     type Err = ParseNameError;

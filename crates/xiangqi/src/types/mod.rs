@@ -26,11 +26,10 @@ pub use square_set::{SquareIter, SquareSet};
 
 pub(crate) use cell::Cell;
 
-use thiserror::Error;
+use crate::{worded_error, words};
 
 /// The text is not one of a few names.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{text}' is no {kind}: expected {expected}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseNameError {
     /// An excerpt of the text.
@@ -40,6 +39,13 @@ pub struct ParseNameError {
     /// The names.
     pub expected: &'static str,
 }
+
+worded_error!(ParseNameError, |error| words!(
+    "'{text}' is no {kind}: expected {expected}",
+    text = &error.text,
+    kind = error.kind,
+    expected = error.expected
+));
 
 /// The beginning of a text that could not be read, for its error; control characters, which a terminal would interpret,
 /// are replaced.

@@ -1,10 +1,10 @@
 //! Moves in 16 bits and their text form.
 
 use super::{Square, excerpt};
+use crate::{worded_error, words};
 use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
-use thiserror::Error;
 
 /// A move, as its from and to squares. `Option<Move>` takes no more space.
 ///
@@ -75,9 +75,13 @@ impl fmt::Debug for Move {
 }
 
 /// The text is not a move; holds an excerpt of it.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is not a move: expected four characters such as h2e2")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseMoveError(pub String);
+
+worded_error!(ParseMoveError, |error| words!(
+    "'{text}' is not a move: expected four characters such as h2e2",
+    text = &error.0
+));
 
 impl ParseMoveError {
     /// Creates the error for this text.

@@ -1,6 +1,8 @@
 //! Pieces and their kinds.
 
 use super::{Color, ParseNameError, excerpt};
+use crate::worded;
+use crate::words::Words;
 use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{Index, IndexMut};
@@ -103,11 +105,7 @@ impl PieceKind {
     }
 }
 
-impl fmt::Display for PieceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+worded!(PieceKind, |kind| Words::of(kind.name()));
 
 impl FromStr for PieceKind {
     type Err = ParseNameError;
@@ -134,6 +132,11 @@ impl<T> IndexMut<PieceKind> for [T; 7] {
         &mut self[kind as usize]
     }
 }
+
+const RED_NAMES: [&str; 7] =
+    ["red king", "red advisor", "red bishop", "red horse", "red rook", "red cannon", "red pawn"];
+const BLACK_NAMES: [&str; 7] =
+    ["black king", "black advisor", "black bishop", "black horse", "black rook", "black cannon", "black pawn"];
 
 /// A piece: its side and its kind. `Option<Piece>` takes no more space.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -224,12 +227,10 @@ impl Piece {
     }
 }
 
-/// The English name: `red rook`.
-impl fmt::Display for Piece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.color(), self.kind())
-    }
-}
+worded!(Piece, |piece| Words::of(match piece.color() {
+    Color::Red => RED_NAMES[piece.kind() as usize],
+    Color::Black => BLACK_NAMES[piece.kind() as usize],
+}));
 
 impl fmt::Debug for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,10 +1,10 @@
 //! Squares of the 16×16 mailbox, and square sets.
 
 use super::{Color, excerpt};
+use crate::{worded_error, words};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::str::FromStr;
-use thiserror::Error;
 
 /// A square of the board: an index into the 256-square mailbox, `file + 3 + 16 * (12 - rank)`.
 ///
@@ -173,9 +173,13 @@ impl Square {
 }
 
 /// The text is not a square; holds an excerpt of it.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is not a square: expected a file from a to i and a rank from 0 to 9")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseSquareError(pub String);
+
+worded_error!(ParseSquareError, |error| words!(
+    "'{text}' is not a square: expected a file from a to i and a rank from 0 to 9",
+    text = &error.0
+));
 
 impl FromStr for Square {
     type Err = ParseSquareError;

@@ -1,7 +1,9 @@
 //! Every value of every public enum is written as a text that is read again.
 
+use std::error::Error;
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
+use xiangqi::words::holes_match;
 use xiangqi::{Color, PackedPosition, PieceKind, Position, RuleSet, SetupError, Square, SquareSet};
 
 use super::samples::{positions, scattered, sharp};
@@ -74,4 +76,26 @@ fn packed_positions_unpack_to_themselves() {
             assert!(position.fen().parse::<Position>().is_ok() || position.promotion());
         }
     }
+}
+
+#[test]
+fn holes_of_a_template_are_compared_with_names() {
+    for (template, names) in [("nothing", &[][..]), ("{side} and {side}", &["side"]), ("{a}{b}", &["b", "a"])] {
+        assert!(holes_match(template, names), "{template}");
+    }
+    for template in ["{sid}", "no hole", "{side", "side}", "{}", "{side:?}"] {
+        assert!(!holes_match(template, &["side"]), "{template}");
+    }
+    assert!(!holes_match("{side}", &[]) && !holes_match("{side}", &["sid"]));
+}
+
+#[test]
+fn errors_name_their_cause_and_are_padded() {
+    let error = Position::from_fen("4k4/9/9/9/9/9/9/9/9/9 w").expect_err("no king");
+    let cause = error.source().map(ToString::to_string);
+    assert_eq!(cause.as_deref(), Some("red has no king"));
+    assert_eq!(
+        (error.to_string(), format!("{error:<28}|")),
+        ("FEN board: red has no king".to_string(), "FEN board: red has no king  |".to_string())
+    );
 }

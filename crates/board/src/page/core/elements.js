@@ -109,9 +109,6 @@ export const filled = (text, values) => text.replace(/( ?)\{(\w+)\}( ?)/g, (whol
  * @param {string} name @param {Record<string, string | number>} values */
 export const translation = (name, values = {}) => filled(TEXTS[name], values);
 
-/** A text in the language of the page, by the English one: for scripts that are loaded later. @param {string} english */
-export const words = (english) => TEXTS[english] ?? english;
-
 /** Shows texts in an element, one after the other: nothing stands between them after a full stop in Chinese.
  * @param {Element} element @param {...(string | null | undefined)} texts */
 export function setText(element, ...texts) {

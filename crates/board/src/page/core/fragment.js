@@ -10,7 +10,7 @@ const TOKEN = /^([0-9a-f]{16,}|(once|pair|play|watch)-\w+)$/;
 /** Words of old bookmarks and of people, by the places that they mean. @type {Record<string, string>} */
 const MEANT = {
   analysis: "analyse", analyze: "analyse", board: "play", home: "play", new: "play", list: "games", position: "setup", puzzles: "train/tactics",
-  lessons: "train/learn",
+  lessons: "train/learn", learning: "train/learn",
 };
 const SCREENS = ["today", "cards", "learn", "openings", "tactics", "endings", "rulings", "pattern"];
 const NAMES = ["play", "analyse", "review", "setup", "games", "train", ...Object.keys(MEANT), ...SCREENS];

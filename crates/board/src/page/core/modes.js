@@ -4,7 +4,6 @@
 import { showPlace } from "./address.js";
 import { bindActions, board, byId, flipBoard, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
 import { dismissNotice, showNotice, translation } from "./elements.js";
-import { askUser } from "./undo_redo.js";
 import { openSheet } from "./settings_menus.js";
 import { focusedByPointer, moveInput } from "./board_input.js";
 import { clearShapes } from "./shapes.js";
@@ -74,10 +73,11 @@ function autoplay() {
   }, PAUSE);
 }
 
-/** What the keys do, a line each. */
-function showKeys() {
-  askUser(translation("keysAre").replaceAll(/； ?|; /g, "\n"), ["close"]);
-}
+/** A table of the keys. Without a connection it is not there. */
+const showKeys = async () => (await import("./keys.js").catch(() => null))?.showKeys();
+
+/** Presses the first of these buttons that can be pressed now. @param {string} selector */
+export const pressVisible = (selector) => queryAll(selector).find((button) => button.checkVisibility() && !button.matches(":disabled"))?.click();
 
 /** The actions by their names, and the keys that name them. @type {Record<string, () => void>} */
 const actions = {

@@ -1,10 +1,11 @@
 // The folders of the list of games: chosen, made, renamed, deleted, filled. This module comes with the list, with its texts.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { asks, confirmNotice, createElement, filled, refusal, setText, translation, words } from "../core/elements.js";
+import { asks, confirmNotice, createElement, filled, refusal, setText, translation } from "../core/elements.js";
 import { request, showConnectionLost } from "../core/session.js";
 import { transport } from "../core/transport.js";
 import { askUser } from "../core/undo_redo.js";
+import { words } from "../words.js";
 
 /** @type {Record<"all" | "none" | "make" | "put" | "out" | "rename" | "remove" | "name" | "done" | "ask" | "isIn" | "isOut", string>} */
 const TEXTS = {

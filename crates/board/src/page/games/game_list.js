@@ -79,6 +79,8 @@ function player(name, source) {
 function levelText(level) {
   const [, number] = level.match(/^level (\d+)$/) ?? [];
   if (number) return translation("levelNumber", { level: number });
+  const [, elo] = level.match(/^elo (\d+)$/) ?? [];
+  if (elo) return translation("eloNumber", { elo });
   return level || null;
 }
 
@@ -103,14 +105,19 @@ function aboutOf({ date, moves, opening, level, source, file, folder }) {
 /** The accuracies and the marks of a game that was reviewed. @param {ReviewSummary} review */
 function reviewOf({ red, black, is_stale }) {
   const marks = /** @type {const} */ ([["dubious", "?!"], ["mistakes", "?"], ["blunders", "??"]]);
-  /** @param {typeof red} side @param {string} color */
+  /** @param {typeof red} side @param {Side} color */
   const part = (side, color) => {
     const counts = marks.flatMap(([name, sign]) => (side[name] ? [` ${side[name]} ${sign}`] : []));
-    return createElement("span", { className: color }, createElement("b", {}, String(Math.round(side.accuracy ?? 0))), counts.join(""));
+    const accuracy = side.accuracy === null ? "–" : Math.round(side.accuracy);
+    const { dubious, mistakes, blunders } = side;
+    const values = { side: translation(color), accuracy, dubious, mistakes, blunders };
+    const element = createElement("span", { className: color }, createElement("b", {}, `${accuracy} %`), createElement("span", { className: "counts" }, counts.join("")));
+    element.setAttribute("role", "img");
+    element.ariaLabel = element.title = translation("sideAccuracy", values);
+    return element;
   };
-  const line = createElement("small", { className: "of-review" }, part(red, "red"), part(black, "black"));
-  line.title = translation(is_stale ? "oldNetwork" : "accuracies");
-  if (is_stale) line.append(translation("old"));
+  const line = createElement("small", { className: "of-review" }, translation("accuracy"), part(red, "red"), part(black, "black"));
+  if (is_stale) line.append(createElement("span", { title: translation("oldNetwork") }, translation("old")));
   return line;
 }
 

@@ -1,10 +1,12 @@
 // The card at the end of a game: who won and why, who played, and what may come next.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { inChinese, onClick, setText, translation } from "../core/elements.js";
-import { openGameIn } from "./played_game.js";
+import { announce, inChinese, onClick, setText, translation } from "../core/elements.js";
+import { openGameIn, treeOfGame } from "./played_game.js";
 import { isGuest, playerName } from "../core/players.js";
+import { onEvents } from "../core/session.js";
 import { act, state } from "../core/state.js";
+import { transport } from "../core/transport.js";
 
 /** The game whose card was closed, by its turn. @type {number | null} */
 let closed = null;
@@ -20,6 +22,24 @@ async function tellOpenings({ turn, seat, start, moves, two }) {
   if (seat === "both" || two || isGuest()) return;
   const { text } = await act.ask("openings-left", { side: seat, start, moves, players: [] });
   if (followed === turn && text) setText(byId("endOpenings"), text);
+}
+
+/** The game whose review is told, by its turn, and what is said of it. @type {{turn: number | null, text: string | null}} */
+let told = { turn: null, text: null };
+
+/** Says when the review of the game is there. The queue of the training makes it, once nobody plays. @param {QueueState} queue */
+async function tellReview({ done, games, paused }) {
+  const { game } = state;
+  if (!game?.end || game.seat === "both" || game.two || !game.moves.length || isGuest()) return;
+  const reply = await transport.send("kept-review", { tree: treeOfGame(game) }).catch(() => null);
+  if (state.game !== game) return;
+  const { accuracy, dubious = 0, mistakes = 0, blunders = 0 } = reply?.review?.sides[game.seat] ?? {};
+  const count = dubious + mistakes + blunders;
+  const there = accuracy === undefined ? null : translation("reviewIsThere", { accuracy: accuracy === null ? "–" : Math.round(accuracy), count });
+  const text = there ?? (done < games && !paused ? translation("reviewComes") : null);
+  if (there && told.text !== text) announce(text ?? "");
+  told = { turn: game.turn, text };
+  renderEndCard(game);
 }
 
 /** Who won, for the one who sits here. @param {GameState} game @returns {string} */
@@ -52,6 +72,7 @@ export function renderEndCard(game) {
   const [sentence, ...reasons] = end.text.split("\n");
   // The Chinese word in the English sentence is for the terminal; a browser may have no font for it.
   setText(byId("endSentence"), inChinese ? sentence : sentence.replace(/ \([^\x00-\x7f]+\)/, ""));
+  setText(byId("endReview"), told.turn === game.turn ? told.text : null);
   byId("endReasons").hidden = !reasons.length;
   const listing = byId("endReasons").querySelector("p");
   if (listing) setText(listing, reasons.join("\n"));
@@ -63,13 +84,16 @@ export function renderEndCard(game) {
 const OTHER_SEAT = { red: "black", black: "red", both: "both" };
 
 export function bindEndCard() {
+  onEvents(({ train }) => { if (train) tellReview(train); });
   /** Plays again under the same conditions. @param {boolean} isSwapped */
-  const playAgain = (isSwapped) => {
+  const playAgain = async (isSwapped) => {
     if (!state.game) return;
     const { seat, clocks, rules, strength, start, two } = state.game;
     const again = two ? act.twoAgain(two, isSwapped) : {};
     const next = isSwapped ? OTHER_SEAT[seat] : seat;
-    act.beginGame({ seat: next, clock: clocks?.control ?? null, rules, strength, position: start, ...again });
+    // Who has won or lost is stronger or weaker than it seemed.
+    const own = two ? null : await act.ownStrength();
+    act.beginGame({ seat: next, clock: clocks?.control ?? null, rules, strength: own ?? strength, position: start, ...again });
   };
   onClick({
     rematch: () => playAgain(false), swapSides: () => playAgain(true),

@@ -3,9 +3,10 @@
 import { board, byId } from "../../../../study/src/html_page/board.js";
 import { onClick, setText, showNotice, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
-import { levelName, levelOf } from "./play_view.js";
+import { chosenStrength, renderOwnLevel } from "./own_level.js";
+import { eloOfLevel, levelName, levelOf } from "./play_view.js";
 import { isGameRunning } from "./played_game.js";
-import { act, state } from "../core/state.js";
+import { act, provide, state } from "../core/state.js";
 
 /** The pieces that stand for levels, from the lowest. */
 const PORTRAITS = "pbaNCRK";
@@ -30,6 +31,7 @@ function openNewGame() {
     byId("levelRange").value = String(levelOf(state.game) || byId("levelRange").value);
   }
   renderLevel();
+  renderOwnLevel();
   byId("beginning").showModal();
 }
 
@@ -45,7 +47,7 @@ async function onBegin(event) {
   const clock = value("clock") !== "own" ? value("clock") || null
     : minutes ? `${Math.round(60 * Number(minutes.replace(",", ".")))}+${seconds ?? 0}` : value("ownClock");
   const error = await act.beginGame({
-    seat, position: value("position"), rules: value("rules"), strength: `level ${value("level")}`, clock,
+    seat, position: value("position"), rules: value("rules"), strength: chosenStrength(Number(value("level")), eloOfLevel), clock,
     ...isTwo ? act.twoOptions(values) : {},
   });
   if (error) {
@@ -71,3 +73,5 @@ export function bindNewGame() {
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   form().addEventListener("submit", onBegin);
 }
+
+provide({ newGame: openNewGame });

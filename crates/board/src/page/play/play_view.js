@@ -5,6 +5,7 @@ import { byId, queryAll, scrollToMove } from "../../../../study/src/html_page/bo
 import { LEVELS } from "../data.js";
 import { createButton, createElement, keepCurrentInSight, queryButtons, setCurrent, setReason, setText, translation } from "../core/elements.js";
 import { endText, renderEndCard } from "./end_card.js";
+import { renderWelcome } from "./own_level.js";
 import { labelBoard } from "../core/board_input.js";
 import { shortScore } from "../core/evaluations.js";
 import { nameOfMove, shownPly } from "./played_game.js";
@@ -110,8 +111,18 @@ export function renderGame(game) {
 /** The level of a game, 0 if its strength is none. @param {GameState} game */
 export const levelOf = (game) => Number(game.strength.match(/^level (\d+)$/)?.[1] ?? 0);
 
+/** The Elo of the strongest level that has one. */
+const MOST_ELO = 3500;
+/** The Elo of a level, which may be half a step between two. @param {number} level */
+export function eloOfLevel(level) {
+  const [low, high] = [Math.floor(level), Math.ceil(level)].map((step) => Number(LEVELS[step - 1]?.match(/\d{4}/)?.[0] ?? MOST_ELO));
+  return 10 * Math.round((low + high) / 20);
+}
+
 /** A level in words. @param {number} level @returns {string} */
-export const levelName = (level) => `${level} · ${LEVELS[level - 1]}`;
+export const levelName = (level) => (
+  Number.isInteger(level) ? `${level} · ${LEVELS[level - 1]}` : `${Math.floor(level)}½ · ${translation("eloNumber", { elo: eloOfLevel(level) })}`
+);
 
 /** The name of the opening, and of which game it is. @type {{start: string, moves: number, name: string | null}} */
 let opening = { start: "", moves: 0, name: null };
@@ -146,6 +157,7 @@ function clockName(control) {
 
 /** @param {GameState} game */
 function renderConditions(game) {
+  renderWelcome(game);
   byId("about").hidden = game.moves.length > 0 || Boolean(game.end);
   if (game.clocks) byId("aboutClock").textContent = clockName(game.clocks.control);
   else setText(byId("aboutClock"), translation("noClock"));

@@ -33,6 +33,16 @@ async function lookForReview() {
   refresh();
 }
 
+/** The queue of the training has reviewed a game, or one comes back: what is kept is shown without being asked for.
+ * @param {ServerEvents} events */
+function onQueueEvents({ train }) {
+  if (!train || train.done === reviewed) return;
+  reviewed = train.done;
+  if (!state.review && !state.isReviewing) lookForReview();
+}
+/** So many games of the queue were done. */
+let reviewed = 0;
+
 /** Reviews the game, unless that was done as well before. */
 async function reviewGame() {
   if (state.review && state.review.moves.length !== mainLine().length - 1) state.review = null;
@@ -96,10 +106,15 @@ export function bindReviewing() {
     ...modes.analyse,
     renderPanel: () => { modes.analyse.renderPanel(); renderReview(); },
     place: () => gamePlace("review"),
+    enter: () => {
+      modes.analyse.enter?.();
+      if (!state.review && !state.isReviewing) lookForReview();
+    },
   };
   for (const name of ["review", "reviewAgain", "renewReview"]) byId(name).addEventListener("click", startReview);
   onClick({ endReview: () => { request("stop-review"); state.isReviewing = false; refresh(); } });
   onEvents(onReviewEvents);
+  onEvents(onQueueEvents);
   byId("curve").addEventListener("click", (event) => {
     const { left, width } = byId("curve").getBoundingClientRect();
     if (state.review) act.goToNode(mainLine()[Math.round(((event.clientX - left) / width) * state.review.moves.length)] ?? 0);

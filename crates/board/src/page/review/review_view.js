@@ -16,11 +16,12 @@ const KINDS = [["?!", "dubious", "dubious"], ["?", "mistake", "mistakes"], ["??"
 function renderCard(side, summary) {
   const counts = KINDS.map(([sign, kind, count]) => {
     const button = createButton(kind, { side, sign }, createElement("b", {}, String(summary[count])), ` ${sign}`);
+    button.ariaLabel = translation(`count-${count}`, { count: summary[count] });
     setReason(button, summary[count] ? null : translation("noneOfThese"));
     return button;
   });
   byId(`${side}Played`).replaceChildren(
-    createElement("b", { className: "accuracy" }, String(summary.accuracy ?? "–")),
+    createElement("b", { className: "accuracy", title: translation("accuracy") }, summary.accuracy === null ? "–" : `${Math.round(summary.accuracy)} %`),
     createElement("span", {}, translation(side), createElement("span", { className: "unseen" }, translation("accuracy"))),
     createElement("span", { className: "counts" }, ...counts),
   );

@@ -2,10 +2,11 @@
 // answered before. This module comes with the first exercise on a wide window, with its texts.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { closest, createButton, createElement, inChinese, LOCALE, setCurrent, words } from "../core/elements.js";
+import { closest, createButton, createElement, inChinese, LOCALE, setCurrent } from "../core/elements.js";
 import { refresh, state } from "../core/state.js";
 import { setScene, sideAfter, stopPlaying } from "./train_scene.js";
 import { ask } from "./training.js";
+import { words } from "../words.js";
 
 /** @type {Record<"game" | "curve" | "answers" | "right" | "wrong", string>} */
 const TEXTS = {

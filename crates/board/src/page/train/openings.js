@@ -3,12 +3,13 @@
 
 import { byId } from "../../../../study/src/html_page/board.js";
 import { act, refresh, state } from "../core/state.js";
-import { announce, asks, closest, createButton, createElement, filled, setPressed, setReason, setText, showNotice, words } from "../core/elements.js";
+import { announce, asks, closest, createButton, createElement, filled, setPressed, setReason, setText, showNotice } from "../core/elements.js";
 import { saveDownload, toBase64 } from "../core/save_file.js";
 import { presentMove } from "../core/sound.js";
 import { START } from "../core/tree.js";
 import { expectMove, setScene } from "./train_scene.js";
 import { ask, offset, readToday, screens } from "./training.js";
+import { words } from "../words.js";
 
 /** @type {Record<string, string>} */
 const TEXTS = {

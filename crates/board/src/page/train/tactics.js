@@ -2,13 +2,15 @@
 // opened, with its texts.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, asks, closest, COMMA, createButton, createElement, filled, setText, showNotice, words } from "../core/elements.js";
+import { announce, asks, closest, createButton, createElement, filled, setText, showNotice } from "../core/elements.js";
+import { showPlace } from "../core/address.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { toBase64 } from "../core/save_file.js";
 import { presentMove } from "../core/sound.js";
 import { refresh, state } from "../core/state.js";
-import { expectMove, playOn, setScene } from "./train_scene.js";
+import { expectMove, playOn, setScene, stopPlaying } from "./train_scene.js";
 import { ask, offset, readToday, screens } from "./training.js";
+import { words } from "../words.js";
 
 /** A run is this long, in milliseconds, and ends after so many wrong answers. It begins below the rating, and each one is
  * harder by so much. */
@@ -33,11 +35,23 @@ const TEXTS = {
   goesOn: words("Right. Go on."),
   solved: words("Solved."),
   asGood: words("That is as good."),
-  wrong: words("Not so. This is the answer to it:"),
-  shown: words("The solution:"),
-  themes: words("Themes: {themes}"),
+  wrong: words("Not so."),
+  looked: words("The answer to it is played on the board: look what it does."),
+  shown: words("The solution is played on the board."),
   change: words("Rating {rating} ({change})"),
-  difficulty: words("difficulty {difficulty}"),
+  difficulty: words("Difficulty {difficulty}, your rating {rating}"),
+  ownGames: words("From a game of Chuhe against itself."),
+  fromFile: words("From {file}."),
+  anotherOf: words("Another of this theme:"),
+  step: words("{number} of {count}: {name}"),
+  stepBack: words("back"),
+  stepOn: words("forward"),
+  replay: words("Play it again"),
+  weekCurve: words("Your rating this week"),
+  lastOnes: words("The last ones, the latest first"),
+  lastOne: words("{result}, difficulty {difficulty}: look at it again"),
+  right: words("right"),
+  notRight: words("wrong"),
   runState: words("{time} · {solved} solved · {wrong} wrong"),
   runOver: words("The run is over: {solved} solved."),
   runBest: words("Your best run!"),
@@ -54,7 +68,7 @@ const TEXTS = {
 const text = (name, values = {}) => filled(TEXTS[name], values);
 
 /** @typedef {{tactic: TacticView, step: number, phase: "ask" | "wait" | "wrong" | "over", isFirst: boolean, said: string | null,
- *   line: NamedMove[], notes: string[]}} Asked */
+ *   line: NamedMove[], from: number, why: string | null, notes: string[], themes: ThemeView[], isAgain: boolean}} Asked */
 /** @typedef {{solved: number, wrong: number, endsAt: number, target: number, timer: number}} Run */
 
 /** @type {Partial<TacticsView>} */
@@ -67,6 +81,14 @@ let run = null;
 let theme = null;
 /** What the last run was. @type {string[]} */
 let runTexts = [];
+
+/** Reads the numbers of the person again. */
+async function readView() {
+  const reply = await ask("tactics", { offset: offset() });
+  if (reply.rating === undefined) return;
+  view = reply;
+  show();
+}
 
 async function readTactics() {
   let reply = await ask("tactics", { offset: offset() });
@@ -92,17 +114,20 @@ function show() {
 
 // --- one tactic ---
 
-async function next() {
+/** @param {string} [again] The id of a tactic that was answered before. */
+async function next(again = "") {
+  const wasAsked = Boolean(asked);
   asked = null;
   const current = run;
-  const fields = { offset: offset(), ...theme ? { theme } : {}, ...current ? { target: Math.max(0, Math.round(current.target)) } : {} };
+  const fields = again ? { offset: offset(), id: again } : { offset: offset(), ...theme ? { theme } : {}, ...current ? { target: Math.max(0, Math.round(current.target)) } : {} };
   const tactic = await ask("tactic", fields);
   if (run !== current || state.screen !== "tactics") return;
   if (!tactic.id || !tactic.next) return showNotice(text("none"));
-  asked = { tactic: /** @type {TacticView} */ (tactic), step: 0, phase: "ask", isFirst: true, said: null, line: [], notes: [] };
+  asked = { tactic: /** @type {TacticView} */ (tactic), step: 0, phase: "ask", isFirst: true, said: null, line: [], from: 0, why: null, notes: [], themes: [], isAgain: Boolean(again) };
   setScene(asked.tactic.fen, [], asked.tactic.side);
   expect(tactic.next);
   show();
+  showPlace(wasAsked);
   if (!focusedByPointer) board.focus();
 }
 
@@ -131,11 +156,11 @@ async function tryMove(move) {
     current.phase = "ask";
     return setScene(current.tactic.fen, before);
   }
-  const { solution = [], refutation = [], themes = [] } = reply;
+  const { solution = [], refutation = [], themes = [], reason = null } = reply;
   if (reply.state === "right" && reply.reply && reply.next) {
     const { next: following } = reply;
     current.step += 1;
-    Object.assign(current, { said: text("goesOn"), line: [], phase: "wait" });
+    Object.assign(current, { said: text("goesOn"), line: [], why: null, phase: "wait" });
     playOn([reply.reply], () => {
       if (asked !== current) return;
       current.phase = "ask";
@@ -147,9 +172,9 @@ async function tryMove(move) {
   const isRight = reply.state !== "wrong";
   if (isRight) {
     const isOther = reply.state === "as-good";
-    over(current, isOther ? text("asGood") : text("solved"), isOther ? solution : [], themes);
+    over(current, isOther ? text("asGood") : text("solved"), [], themes);
   } else {
-    Object.assign(current, { phase: "wrong", said: text("wrong"), line: refutation });
+    Object.assign(current, { phase: "wrong", said: text("wrong"), line: refutation, from: before.length, why: reason ?? text("looked") });
     playOn(refutation.slice(1).map(({ iccs }) => iccs));
   }
   await answered(current, isRight);
@@ -162,23 +187,31 @@ async function tryMove(move) {
   setTimeout(() => { if (run === running && asked === current) next(); }, RUN_PAUSE);
 }
 
-/** @param {Asked} current @param {string} said @param {NamedMove[]} line @param {string[]} themes */
+/** @param {Asked} current @param {string} said @param {NamedMove[]} line @param {ThemeView[]} themes */
 function over(current, said, line, themes) {
-  const names = themes.join(COMMA);
-  const notes = [text("difficulty", { difficulty: current.tactic.difficulty }), ...themes.length ? [text("themes", { themes: names })] : []];
-  Object.assign(current, { phase: "over", said, line, notes });
+  const { rating = 0, file = "" } = view;
+  const notes = [text("difficulty", { difficulty: current.tactic.difficulty, rating }), file ? text("fromFile", { file }) : text("ownGames")];
+  Object.assign(current, { phase: "over", said, line, why: null, notes, themes });
+}
+
+/** Plays the line that is told on the board again. */
+function replay() {
+  if (!asked?.line.length) return;
+  setScene(asked.tactic.fen, state.scene.moves.slice(0, asked.from));
+  playOn(asked.line.map(({ iccs }) => iccs));
 }
 
 /** Keeps the first answer to a tactic. @param {Asked} current @param {boolean} right */
 async function answered(current, right) {
   show();
-  announce(current.said ? current.said : "");
+  announce([current.said, current.why].filter(Boolean).join(" "));
   if (!current.isFirst || !current.tactic.id) return;
   current.isFirst = false;
-  const rated = !theme && !run && !view.file;
+  const rated = !theme && !run && !view.file && !current.isAgain;
   const { rating, change } = await ask("tactic-answer", { id: current.tactic.id, step: current.step, right, rated, offset: offset() });
   if (rating === undefined || change === undefined) return;
   if (rated) current.notes.push(text("change", { rating, change: `${change < 0 ? "−" : "+"}${Math.abs(change)}` }));
+  readView();
   if (!right) {
     current.notes.push(text("card"));
     readToday();
@@ -195,6 +228,7 @@ async function showSolution() {
   const moves = current.phase === "wrong" ? before : state.scene.moves;
   setScene(current.tactic.fen, moves);
   playOn(reply.solution.map(({ iccs }) => iccs));
+  current.from = moves.length;
   over(current, text("shown"), reply.solution, reply.themes ?? []);
   await answered(current, false);
 }
@@ -203,7 +237,7 @@ function tryAgain() {
   const current = asked;
   if (current?.phase !== "wrong") return;
   setScene(current.tactic.fen, before);
-  Object.assign(current, { phase: "ask", said: null, line: [] });
+  Object.assign(current, { phase: "ask", said: null, line: [], why: null });
   if (expected) expect(expected);
   show();
 }
@@ -239,6 +273,32 @@ function renderRun() {
 /** @param {string} name @param {string} id @param {string} className */
 const button = (name, id, className = "deed") => Object.assign(createButton(className, {}, text(name)), { id });
 
+/** @param {string} id @param {string} sign @param {string} name */
+const stepButton = (id, sign, name) => Object.assign(createButton("fold", {}, sign), { id, ariaLabel: text(name), title: text(name) });
+
+/** The curve of the week, and the last answers: a click leads back to one. */
+function renderWeek() {
+  const { curve = [], last = [] } = view;
+  const parts = [];
+  if (curve.length > 1) {
+    const [low, high] = [Math.min(...curve) - 10, Math.max(...curve) + 10];
+    const points = curve.map((rating, at) => `${((1000 * at) / (curve.length - 1)).toFixed(1)},${(240 * (1 - (rating - low) / (high - low))).toFixed(1)}`).join(" ");
+    const chart = createElement("div", { className: "chart" });
+    chart.innerHTML = `<svg class="curve" viewBox="0 0 1000 240" preserveAspectRatio="none" aria-hidden="true"><rect class="paper" width="1000" height="240"/><polyline class="line" points="${points}"/></svg>`;
+    parts.push(createElement("section", {}, createElement("h2", {}, `${text("weekCurve")}: ${curve[0]} → ${curve[curve.length - 1]}`), chart));
+  }
+  if (last.length) {
+    const buttons = last.map(({ id, right, difficulty, known }) => {
+      const each = createButton(`name ${right ? "is-right" : "is-wrong"}`, { again: id }, `${right ? "✓" : "✗"} ${difficulty}`);
+      each.ariaLabel = each.title = text("lastOne", { result: text(right ? "right" : "notRight"), difficulty });
+      each.disabled = !known || Boolean(run);
+      return each;
+    });
+    parts.push(createElement("section", {}, createElement("h2", {}, text("lastOnes")), createElement("div", { className: "row" }, ...buttons)));
+  }
+  byId("tacticWeek").replaceChildren(...parts);
+}
+
 /** What is there, or the tactic that is asked. */
 function build() {
   const file = createElement("label", { className: "deed file" }, text("open"), createElement("input", { className: "unseen", id: "tacticFile", type: "file" }));
@@ -257,22 +317,33 @@ function build() {
       createElement("p", { id: "tacticText" }),
       createElement("p", { id: "tacticRun", className: "faint" }),
       createElement("p", { id: "tacticSaid" }),
-      createElement("p", { id: "tacticLine" }),
+      createElement("p", { id: "tacticWhy" }),
+      createElement("div", { id: "tacticLine", className: "row" },
+        stepButton("tacticBack", "◀", "stepBack"), createElement("span", { id: "tacticStep" }), stepButton("tacticOn", "▶", "stepOn"), button("replay", "tacticReplay", "small")),
       createElement("p", { id: "tacticNotes", className: "faint" }),
       createElement("div", { className: "row" }, button("next", "tacticNext", "deed main"), button("again", "tacticAgain"), button("show", "tacticShow"), button("end", "tacticEnd")),
+      createElement("div", { id: "tacticOthers", className: "row" }),
     ),
+    createElement("div", { id: "tacticWeek", className: "beside" }),
   );
   for (const [id, part] of Object.entries({ tacticText: "question", tacticSaid: "verdict", tacticRun: "run", tacticRating: "rating" })) byId(id).dataset.part = part;
   /** @type {Record<string, () => unknown>} */
   const deeds = {
-    tacticLevel: () => { theme = null; next(); }, tacticBegin: beginRun, tacticNext: next, tacticAgain: tryAgain, tacticShow: showSolution,
-    tacticEnd: () => { if (run) endRun(); else { asked = null; readTactics(); } },
+    tacticLevel: () => { theme = null; next(); }, tacticBegin: beginRun, tacticNext: () => next(), tacticAgain: tryAgain, tacticShow: showSolution,
+    tacticEnd: () => { if (run) endRun(); else { asked = null; readTactics(); showPlace(true); } },
+    tacticBack: () => stepLine(-1), tacticOn: () => stepLine(1), tacticReplay: replay,
     tacticOwn: async () => { await ask("tactics-close", {}); readTactics(); },
   };
   for (const [id, deed] of Object.entries(deeds)) byId(id).addEventListener("click", deed);
-  byId("tacticThemes").addEventListener("click", (event) => {
-    const chosen = closest(event, "button")?.dataset.theme;
-    if (chosen) { theme = chosen; next(); }
+  for (const id of ["tacticThemes", "tacticOthers"]) {
+    byId(id).addEventListener("click", (event) => {
+      const chosen = closest(event, "button")?.dataset.theme;
+      if (chosen) { theme = chosen; next(); }
+    });
+  }
+  byId("tacticWeek").addEventListener("click", (event) => {
+    const { again } = closest(event, "button")?.dataset ?? {};
+    if (again) next(again);
   });
   const field = /** @type {HTMLInputElement} */ (byId("tacticFile"));
   asks("train tactics-file", field);
@@ -291,6 +362,7 @@ function render() {
   byId("tacticStart").hidden = Boolean(asked || run);
   byId("tacticParts").hidden = !asked;
   renderRun();
+  renderWeek();
   if (asked) renderAsked(asked);
   if (asked || view.rating === undefined) return;
   const { rating, deviation = 0, count = 0, best = 0, file = "", themes = [] } = view;
@@ -305,14 +377,29 @@ function render() {
   list.replaceChildren(...themes.map(({ key, name, count: some }) => createButton("name", { theme: key }, name, createElement("small", {}, ` ${some}`))));
 }
 
+/** Goes through the line that is told. @param {number} by */
+function stepLine(by) {
+  if (!asked?.line.length) return;
+  stopPlaying();
+  const { from, line } = asked;
+  state.scene.ply = Math.max(from, Math.min(from + line.length, state.scene.ply + by));
+  refresh();
+}
+
 /** @param {Asked} current */
-function renderAsked({ tactic, phase, said, line, notes }) {
+function renderAsked({ tactic, phase, said, line, from, why, notes, themes }) {
   setText(byId("tacticText"), text(tactic.side));
   byId("tacticText").className = tactic.side;
   setText(byId("tacticSaid"), said);
   byId("tacticSaid").className = `said is-${{ wrong: "wrong", over: "right" }[String(phase)] ?? "ask"}`;
-  setText(byId("tacticLine"), line.length ? line.map(({ name }) => name).join(" ") : null);
+  setText(byId("tacticWhy"), why);
+  byId("tacticLine").hidden = !line.length;
+  const number = Math.max(0, Math.min(line.length, state.scene.ply - from));
+  setText(byId("tacticStep"), line.length ? text("step", { number, count: line.length, name: line[number - 1]?.name ?? "–" }) : null);
   setText(byId("tacticNotes"), notes.join(" · "));
+  const others = phase === "over" && !run ? themes : [];
+  byId("tacticOthers").replaceChildren(...others.length ? [createElement("span", { className: "faint" }, text("anotherOf"))] : [],
+    ...others.map(({ key, name }) => createButton("name", { theme: key }, name)));
   byId("tacticNext").hidden = Boolean(run) || phase !== "over" && phase !== "wrong";
   byId("tacticAgain").hidden = Boolean(run) || phase !== "wrong";
   byId("tacticShow").hidden = Boolean(run) || phase === "over";
@@ -323,7 +410,8 @@ export function bindTactics() {
   build();
   screens.tactics = {
     render,
-    enter: () => { readTactics(); },
+    enter: async (rest) => { await readTactics(); if (rest && state.screen === "tactics") next(rest); },
+    place: () => (asked && !run ? asked.tactic.id ?? "" : ""),
     leave: () => { if (run) endRun(); asked = null; document.body.dataset.asked = ""; },
   };
 }

@@ -3,7 +3,7 @@
 import { addPlace, showPlace } from "../core/address.js";
 import { board, byId, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
 import { LOCALE, setText, translation } from "../core/elements.js";
-import { enterMode } from "../core/modes.js";
+import { addAction, enterMode, pressVisible } from "../core/modes.js";
 import { focusedByPointer, labelBoard } from "../core/board_input.js";
 import { isGuest, renderPlayers } from "../core/players.js";
 import { onEvents, request } from "../core/session.js";
@@ -14,7 +14,7 @@ import { START } from "../core/tree.js";
 /** The screens by their names; each registers itself. */
 export const screens = /** @type {Record<ScreenName, TrainScreen>} */ ({});
 // The tactics and the openings come when they are first opened, and take these places.
-/** @param {"tactics" | "openings"} name @param {() => Promise<() => void>} load */
+/** @param {"tactics" | "openings" | "learn"} name @param {() => Promise<() => void>} load */
 const comesLater = (name, load) => {
   screens[name] = {
     render: () => {},
@@ -25,6 +25,7 @@ const comesLater = (name, load) => {
   };
 };
 comesLater("tactics", async () => (await import("./tactics.js")).bindTactics);
+comesLater("learn", async () => (await import("./learn.js")).bindLearn);
 comesLater("openings", async () => (await import("./openings.js")).bindOpenings);
 /** Whether the board was turned before the training. */
 let wasFlipped = false;
@@ -64,7 +65,7 @@ function showScreen() {
     if (part !== document.body) part.hidden = !part.dataset.screen?.split(" ").includes(state.screen);
   }
   // An exercise is one of today's.
-  const within = { exercise: "today", games: "today", ending: "endings" }[String(state.screen)] ?? state.screen;
+  const within = { exercise: "today", games: "today", learn: "today", ending: "endings" }[String(state.screen)] ?? state.screen;
   for (const entry of queryAll("[data-screen-of]")) {
     if (entry.dataset.screenOf === within) entry.setAttribute("aria-current", "page");
     else entry.removeAttribute("aria-current");
@@ -151,6 +152,9 @@ export function bindTrain() {
     return true;
   });
   onEvents(onTrainEvents);
+  addAction("hint", "h", ["play", "train"], () => pressVisible("#hintExercise, #tacticHint, #lessonHint, [data-request=hint]"));
+  addAction("solution", "s", ["train"], () => pressVisible("#showExercise, #tacticShow, #lessonShow"));
+  addAction("nextOne", "n", ["train"], () => pressVisible(":is(#goOnExercise, #tacticAgain, #tacticNext, #lessonNext, #nextRuling, #endingAgain, #endingNew)"));
   for (const entry of queryAll("[data-screen-of]")) {
     entry.addEventListener("click", () => openScreen(/** @type {ScreenName} */ (entry.dataset.screenOf)));
   }
@@ -158,4 +162,4 @@ export function bindTrain() {
   addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") readToday(); });
 }
 
-provide({ ask, readToday });
+provide({ ask, readToday, openLessons: () => openScreen("learn") });

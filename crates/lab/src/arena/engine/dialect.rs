@@ -44,19 +44,12 @@ impl EngineDialect {
         let mut text = String::with_capacity(256 + 8 * request.moves.len());
         text.push_str("position fen ");
         text.push_str(request.last_capture_fen);
-        for (index, &mv) in request.moves.iter().enumerate() {
-            text.push_str(if index == 0 { " moves " } else { " " });
-            self.ranks.push_move(&mut text, mv);
-        }
+        self.push_moves(&mut text, " moves", request.moves);
         text.push('\n');
         match self.protocol {
             EngineProtocol::Ucci => {
                 if !request.banned.is_empty() {
-                    text.push_str("banmoves");
-                    for &mv in request.banned {
-                        text.push(' ');
-                        self.ranks.push_move(&mut text, mv);
-                    }
+                    self.push_moves(&mut text, "banmoves", request.banned);
                     text.push('\n');
                 }
                 self.go_ucci(request, &mut text);
@@ -65,17 +58,23 @@ impl EngineDialect {
                 self.go_uci(request, &mut text);
                 if !request.banned.is_empty() {
                     // UCI has no `banmoves`; `searchmoves` lists all other moves.
-                    text.push_str(" searchmoves");
-                    let legal = request.position.legal_moves();
-                    for mv in legal.iter().copied().filter(|mv| !request.banned.contains(mv)) {
-                        text.push(' ');
-                        self.ranks.push_move(&mut text, mv);
-                    }
+                    let mut others = request.position.legal_moves().to_vec();
+                    others.retain(|mv| !request.banned.contains(mv));
+                    self.push_moves(&mut text, " searchmoves", &others);
                 }
             }
         }
         text.push('\n');
         text
+    }
+
+    /// A word with moves behind it; nothing without moves.
+    fn push_moves(&self, text: &mut String, word: &str, moves: &[Move]) {
+        text.push_str(if moves.is_empty() { "" } else { word });
+        for &mv in moves {
+            text.push(' ');
+            self.ranks.push_move(text, mv);
+        }
     }
 
     fn go_ucci(&self, request: &MoveRequest, text: &mut String) {

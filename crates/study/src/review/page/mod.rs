@@ -87,7 +87,7 @@ fn header(review: &Review) -> Markup {
                 (facts.join(" · "))
                 @if let Some(opening) = review.opening {
                     @if !facts.is_empty() { " · " }
-                    (opening.name().to_string())
+                    (opening.name.localized())
                 }
             }
             @if !review.is_complete() {

@@ -156,7 +156,7 @@ impl GamesSummary {
                 self.phases[index].add_game(result, view);
             }
         }
-        let opening = review.opening.map(|opening| OpeningName { chinese: opening.chinese, english: opening.english });
+        let opening = review.opening.map(|opening| opening.name);
         if let Some(opening) = opening {
             self.openings.entry(opening).or_default().add_game(result, view);
         }

@@ -3,7 +3,7 @@
 use crate::arena::game_record;
 use crate::arena::standings::{Standings, TournamentInfo};
 use crate::arena::tournament_record::RecordedGames;
-use chuhe_study::html_page::chart::ChartPoint;
+use crate::chart::ChartPoint;
 use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
 use xiangqi::Color;

@@ -1,19 +1,26 @@
-//! `--report`: a self-contained HTML page about a tournament, in Chinese and English.
+//! `--report`: a self-contained HTML page about a tournament, in Chinese and English, with its games to play through: a
+//! board with an evaluation curve, and the engines' comments.
 
 mod chart_data;
-mod games;
 
 use super::text_report::{format_estimate, format_score, verdict_phrase};
+use crate::arena::game_record;
 use crate::arena::sprt::{Sprt, SprtVerdict};
-use crate::arena::standings::{Pairing, Standings, TournamentInfo};
+use crate::arena::standings::{FinishedGame, Pairing, Standings, TournamentInfo};
 use crate::arena::tournament_record::RecordedGames;
+use crate::chart::{self, LineSeries};
 use chart_data::{ChartData, RunningMean};
-use chuhe_study::html_page::chart::{self, LineSeries};
-use chuhe_study::html_page::{HtmlPage, game_viewer, page_settings};
+use chuhe_engine::nnue::win_rate::expected_score;
+use chuhe_engine::score::from_hundredths;
+use chuhe_study::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
+use chuhe_study::html_page::{HtmlPage, json, page_settings};
 use chuhe_support::files::{OutputError, OverwritePolicy};
 use chuhe_support::language::{Language, phrase, tr};
 use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
 use std::path::Path;
+use xiangqi::Color;
+use xiangqi_record::Game;
 
 /// Marks a page written by the arena.
 pub const GENERATOR_META: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
@@ -32,7 +39,7 @@ pub fn write(
 fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> String {
     let mut standings = Standings::new(&roster.schedule);
     contents.iter().for_each(|(game, _)| standings.add(game));
-    let games = games::select_games(contents);
+    let games = select_games(contents);
     let body = html! {
         header { (page_settings()) h1 { (event) } }
         (summary(roster, &standings))
@@ -49,13 +56,13 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
         }
         (conditions(contents))
         (charts(roster, &ChartData::of(roster, contents)))
-        (games::section(&games, contents.len()))
+        (games_section(&games, contents.len()))
     };
     HtmlPage {
         mark: GENERATOR_META,
         title: event,
         style: include_str!("page.css"),
-        data: &games::script(&games),
+        data: &games_data(&games),
         script: &[game_viewer::SCRIPT, include_str!("page.js")].concat(),
         body,
     }
@@ -167,5 +174,87 @@ fn charts(roster: &TournamentInfo, data: &ChartData) -> Markup {
         div.graphs {
             @for (title, picture) in figures { figure { figcaption { (title.to_string()) } (picture) } }
         }
+    }
+}
+
+/// The games to show: the last `MAX_GAMES`, and all games ended by a fault.
+fn select_games(contents: &RecordedGames) -> Vec<&Game> {
+    let skipped = contents.len().saturating_sub(MAX_GAMES);
+    let shown = |(index, (game, _)): &(usize, &(FinishedGame, Game))| *index >= skipped || game.fault.is_some();
+    contents.iter().enumerate().filter(shown).map(|(_, (_, record))| record).collect()
+}
+
+/// The HTML section of the games.
+fn games_section(games: &[&Game], all: usize) -> Markup {
+    let count = games.len();
+    html! {
+        section.games {
+            h2 { (tr!("Games")) }
+            @if count < all {
+                p { (tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all)) }
+            }
+            (game_viewer::section(&html! { select #game size="6" aria-label=(tr!("Games")) {} }))
+        }
+    }
+}
+
+/// The game data for the page's script.
+fn games_data(games: &[&Game]) -> String {
+    let games: Vec<String> = games.iter().map(|record| json(&PageGame::of(record))).collect();
+    game_viewer::script_data(&games)
+}
+
+/// A game as JSON for the page's script; names are short because there may be thousands of games.
+#[derive(Serialize)]
+struct PageGame<'a> {
+    #[serde(rename = "n")]
+    round: &'a str,
+    #[serde(rename = "r")]
+    red: &'a str,
+    #[serde(rename = "y")]
+    black: &'a str,
+    #[serde(rename = "o")]
+    opening: &'a str,
+    #[serde(rename = "e")]
+    end: &'a str,
+    #[serde(rename = "w")]
+    result: &'a str,
+    #[serde(flatten)]
+    moves: ViewerMoves,
+    #[serde(rename = "t")]
+    notes: Vec<String>,
+    /// Red's expected score in hundredths, by the score of the engine that moved.
+    #[serde(rename = "c")]
+    chances: Vec<Option<u8>>,
+}
+
+impl PageGame<'_> {
+    fn of(record: &Game) -> PageGame<'_> {
+        let tag = |name: &str| record.tag(name).unwrap_or("?");
+        let mut position = record.start().clone();
+        let mut game = PageGame {
+            round: tag("Round"),
+            red: tag("Red"),
+            black: tag("Black"),
+            opening: record.tag("Opening").unwrap_or(""),
+            end: tag("Termination"),
+            result: record.result.token(),
+            moves: ViewerMoves::of(record),
+            notes: Vec::new(),
+            chances: Vec::new(),
+        };
+        for node in record.main_line_nodes() {
+            let Some(mv) = node.mv() else { continue };
+            let note = game_record::parse_comment(&node.comment);
+            let chance = note
+                .as_ref()
+                .and_then(|note| note.score)
+                .map(|score| expected_score(from_hundredths(score), &position));
+            let for_red = |own: f64| if position.side() == Color::Red { own } else { 1.0 - own };
+            game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
+            game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
+            position.play_unchecked(mv);
+        }
+        game
     }
 }

@@ -77,7 +77,7 @@ impl GamesPage {
             result: result(review),
             accuracies: Color::ALL.map(|color| review.side(color).accuracy),
             blunders: Color::ALL.map(|color| review.side(color).marks[3]),
-            opening: review.opening.map_or(String::new(), |opening| opening.name().to_string()),
+            opening: review.opening.map_or(String::new(), |opening| opening.name.localized().to_string()),
         });
         self.games.push(json(&PageGame::of(review)));
     }
