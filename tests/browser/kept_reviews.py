@@ -84,6 +84,29 @@ def small_things(browser):
     check(browser.until(f"{LOADED} && /^H2[-.]?E2$/i.test({named} ?? '')"), "moves are written in the notation that was chosen")
 
 
+def arrives(browser):
+    """A game that is over is reviewed by the queue: the card at its end says when, and the review is there without a click."""
+    begin(browser, seat="red")
+    # Shorter games are not worth a review.
+    for count in range(2, 10, 2):
+        move(browser, browser.value("chuheBoard.game.legal[0]"))
+        plies(browser, count)
+    check(browser.value("chuheBoard.game.moves.length") == 8, "another game is played")
+    browser.value("$$('[data-request=resign]')[0].click()")
+    browser.until("chuheBoard.game.end && !$('#ending').hidden")
+    check(browser.until("/The review is there: accuracy [\\d–]+ %/.test($('#endReview').innerText)"), "the card says that its review is there")
+    mode(browser, "review")
+    check(browser.until(FOUND) and browser.value("chuheBoard.review.moves.length") == 8, "which is shown without a click")
+    mode(browser, "games")
+    check(browser.until("$$('#gameRows .of-review [role=img]').length > 1"), "the list has accuracies")
+    told = browser.value("$('#gameRows .of-review').innerText + ' / ' + $('#gameRows .of-review [role=img]').title")
+    check("accuracy" in told and "Red: accuracy" in told and "mistakes" in told, f"with their words: {told!r}")
+    browser.screen(390, 844, phone=True)
+    lines = "(box => box.height < 24 && box.right <= innerWidth)($('#gameRows .of-review').getBoundingClientRect())"
+    check(browser.until(lines), "in one line on a phone")
+    browser.screen(1440, 900)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chuhe")
@@ -125,6 +148,7 @@ def main():
                     mode(browser, "review")
                     phone_review(browser)
                     small_things(browser)
+                    arrives(browser)
                 browser.open("about:blank")
                 server.close()
         finally:

@@ -91,7 +91,7 @@ def at_level(browser, tactics):
     check(browser.until("!$('#tacticStart').hidden"), "and back")
     before = browser.value("[innerWidth, innerHeight]")
     browser.screen(1440, 900)
-    check(browser.until("$('#tacticWeek').checkVisibility() && $$('#tacticWeek [data-again]').length === 2 && $('#tacticWeek .curve')"), "a wide window has the week and the last ones")
+    check(browser.until("$('#tacticWeek').checkVisibility() && $$('#tacticWeek [data-again]').length === 2 && Boolean($('#tacticWeek .curve'))"), "a wide window has the week and the last ones")
     again = browser.value("$$('#tacticWeek [data-again]')[1].dataset.again")
     browser.click("#tacticWeek [data-again]:nth-child(2)")
     check(browser.until(f"{ASKED} && location.hash === '#train/tactics/{again}'"), "a click leads back to one, at its address")

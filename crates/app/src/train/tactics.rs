@@ -11,8 +11,7 @@ use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{Mistake, ReasonLimits, find_reasons};
 use chuhe_study::tactics::{self, Tactic, counts, judge_other};
-use chuhe_study::train::reasons_text;
-use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun};
+use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun, reasons_text};
 use chuhe_support::date;
 use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;
@@ -75,7 +74,7 @@ pub struct TacticsView {
     themes: Vec<ThemeView>,
     week: Option<String>,
     /// The rating after each answer of the last seven days that counts, the one before them first.
-    curve: Vec<i32>,
+    ratings: Vec<i32>,
     /// The last answers, the latest first.
     last: Vec<LastTactic>,
 }
@@ -176,7 +175,7 @@ fn best_run(deck: &Deck) -> u32 {
 }
 
 /// The ratings of the last seven days, the one before them first.
-fn curve_of_week(deck: &Deck, now: i64) -> Vec<i32> {
+fn ratings_of_week(deck: &Deck, now: i64) -> Vec<i32> {
     let rated: Vec<&TacticAnswer> = deck.tactics().filter(|answer| answer.rated).collect();
     let before = rated.partition_point(|answer| answer.at <= now - WEEK);
     let after = |count: usize| Rating::after(rated[..count].iter().map(|answer| (answer.difficulty, answer.right)));
@@ -264,7 +263,7 @@ impl Train {
             best: best_run(deck.get()),
             themes: themes.collect(),
             week: week_of_tactics(deck.get(), date::unix_seconds()),
-            curve: curve_of_week(deck.get(), date::unix_seconds()),
+            ratings: ratings_of_week(deck.get(), date::unix_seconds()),
             last: last.collect(),
         }
     }

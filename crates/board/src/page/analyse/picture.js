@@ -2,12 +2,13 @@
 // marked on both. Loaded when the first picture comes.
 
 import { byId, flipBoard, isFlipped } from "../../../../study/src/html_page/board.js";
-import { onClick, setText, showNotice, translation, words } from "../core/elements.js";
+import { onClick, setText, showNotice, translation } from "../core/elements.js";
 import { enterMode } from "../core/modes.js";
 import { saveFile } from "../core/save_file.js";
 import { state } from "../core/state.js";
 import { toCanvas } from "./picture_canvas.js";
 import { readPicture } from "./read_picture.js";
+import { words } from "../words.js";
 
 const TEXTS = {
   sideDoubtful: words("Which side is below is doubtful."),

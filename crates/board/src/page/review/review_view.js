@@ -21,7 +21,7 @@ function renderCard(side, summary) {
     return button;
   });
   byId(`${side}Played`).replaceChildren(
-    createElement("b", { className: "accuracy", title: translation("accuracy") }, summary.accuracy === null ? "–" : `${Math.round(summary.accuracy)} %`),
+    createElement("b", { className: "accuracy", title: translation("accuracy") }, summary.accuracy === null ? "–" : String(Math.round(summary.accuracy))),
     createElement("span", {}, translation(side), createElement("span", { className: "unseen" }, translation("accuracy"))),
     createElement("span", { className: "counts" }, ...counts),
   );

@@ -278,7 +278,7 @@ const stepButton = (id, sign, name) => Object.assign(createButton("fold", {}, si
 
 /** The curve of the week, and the last answers: a click leads back to one. */
 function renderWeek() {
-  const { curve = [], last = [] } = view;
+  const { ratings: curve = [], last = [] } = view;
   const parts = [];
   if (curve.length > 1) {
     const [low, high] = [Math.min(...curve) - 10, Math.max(...curve) + 10];
