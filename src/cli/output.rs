@@ -77,8 +77,8 @@ pub fn check_single_stdout<const N: usize>(paths: [Option<&Path>; N]) -> Result<
 
 /// Fails if one of these files cannot be written.
 pub fn check_files<const N: usize>(files: [(Option<&Path>, OverwritePolicy); N]) -> Result<(), OutputError> {
-    let named = files.into_iter().filter_map(|(path, policy)| Some((path.filter(|path| !is_stdio(path))?, policy)));
-    named.map(|(path, policy)| policy.check(path)).collect()
+    let mut named = files.into_iter().filter_map(|(path, policy)| Some((path.filter(|path| !is_stdio(path))?, policy)));
+    named.try_for_each(|(path, policy)| policy.check(path))
 }
 
 /// Writes a file, or standard output; returns a line that says so.

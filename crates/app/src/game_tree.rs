@@ -1,7 +1,6 @@
 //! A game with its variations in the form of the page: a list of moves, each with the index of its parent.
 
 use chuhe_study::reader::move_name;
-use chuhe_support::files::visible_name;
 use chuhe_support::language::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -73,24 +72,6 @@ impl GameTree {
             result: game.result.token().to_string(),
             nodes,
         })
-    }
-
-    /// The players, or else the event.
-    pub fn title(&self) -> String {
-        let tag = |name: &str| {
-            let found = self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
-            found.filter(|value| !matches!(*value, "" | "?"))
-        };
-        let title = match (tag("Red"), tag("Black")) {
-            (None, None) => tag("Title").or_else(|| tag("Event")).unwrap_or("–").to_string(),
-            (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
-        };
-        visible_name(&title)
-    }
-
-    /// How many moves it has, with those of the variations.
-    pub fn moves(&self) -> usize {
-        self.nodes.len().saturating_sub(1)
     }
 
     /// The game of a tree sent by the page.

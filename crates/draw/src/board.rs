@@ -1,13 +1,16 @@
 //! The picture of a board: grid, river, palaces, pieces, markers and arrows.
 //!
 //! File f, rank r is at x = 50 f, y = 50 (9 − r). Every character is an outline, so no font is needed.
+//!
+//! The pieces of each set: a disc, and a character or a letter on it.
+//!
+//! The coordinates at the edge of the board.
 
-use super::glyphs::RIVER;
+use super::glyphs::{NUMERALS, RIVER, glyph_outline, latin_glyph, piece_glyph, simplified_glyph};
 use super::shape::{Rgb, Shape, circle, rectangle};
-use super::strokes::glyph_outline;
-use super::style::{BoardStyle, Palette};
+use super::style::{BoardStyle, Coordinates, Palette, PieceSet};
 use std::fmt::Write;
-use xiangqi::{Move, Piece, Position, Square};
+use xiangqi::{Color, Move, Piece, Position, Square};
 
 /// The distance between lines.
 pub const SQUARE_SIZE: i32 = 50;
@@ -278,6 +281,141 @@ fn river(ink: Rgb) -> impl Iterator<Item = Shape> {
         let word = Shape::filled(glyph_outline(strokes, 30.0), ink).at(f64::from(x), f64::from(middle));
         word.with_opacity(0.8).with_class("board-sign")
     })
+}
+
+/// The size of the characters.
+const GLYPH_SIZE: f64 = 28.6;
+const LETTER_SCALE: f64 = 0.32;
+
+const SHADOW_COLOUR: Rgb = Rgb(0x2b, 0x1a, 0x05);
+const RED_COLOUR: Rgb = Rgb(0xb3, 0x17, 0x12);
+const BLACK_COLOUR: Rgb = Rgb(0x17, 0x1d, 0x24);
+const IVORY_COLOUR: Rgb = Rgb(0xff, 0xf7, 0xe6);
+
+fn side_colour(color: Color) -> Rgb {
+    match color {
+        Color::Red => RED_COLOUR,
+        Color::Black => BLACK_COLOUR,
+    }
+}
+
+/// A piece of a style.
+pub fn piece(piece: Piece, style: BoardStyle) -> Vec<Shape> {
+    let color = piece.color();
+    let mut shapes = disc(style.pieces, color, style.octagons && color == Color::Black);
+    shapes.push(sign(piece, style.pieces));
+    shapes
+}
+
+/// The disc of a piece, without its character.
+pub fn disc(set: PieceSet, color: Color, is_octagon: bool) -> Vec<Shape> {
+    let outline = |radius: f64| if is_octagon { octagon(radius) } else { circle(radius) };
+    let colour = side_colour(color);
+    match set {
+        PieceSet::Wood | PieceSet::Simplified => {
+            let mut shapes = shadow(outline);
+            shapes.extend([
+                // The side of the disc, lit from above, then its face and the carved ring.
+                Shape::shaded(outline(23.2), Rgb(0xf8, 0xe3, 0xb8), Rgb(0x96, 0x67, 0x31)),
+                Shape::stroked(outline(23.2), Rgb(0x6e, 0x4a, 0x20), 0.7).with_opacity(0.75),
+                Shape::shaded(outline(21.3), Rgb(0xff, 0xf8, 0xe6), Rgb(0xf3, 0xde, 0xb2)),
+                Shape::stroked(outline(19.6), colour, 1.1).with_opacity(0.9),
+            ]);
+            shapes
+        }
+        PieceSet::Flat => vec![Shape { stroke: Some((colour, 2.4)), ..Shape::filled(outline(22.0), IVORY_COLOUR) }],
+        PieceSet::Letters => {
+            let mut shapes = shadow(outline);
+            shapes.extend([
+                Shape::filled(outline(23.0), colour),
+                Shape::stroked(outline(20.3), IVORY_COLOUR, 0.9).with_opacity(0.55),
+            ]);
+            shapes
+        }
+    }
+}
+
+/// A soft shadow: layers that grow fainter outwards.
+fn shadow(outline: impl Fn(f64) -> String) -> Vec<Shape> {
+    let layer = |(radius, down, opacity): (f64, f64, f64)| {
+        Shape::filled(outline(radius), SHADOW_COLOUR).at(0.0, down).with_opacity(opacity)
+    };
+    [(24.6, 1.7, 0.08), (24.0, 1.5, 0.10), (23.3, 1.3, 0.18)].into_iter().map(layer).collect()
+}
+
+/// The character or the letter of a piece.
+pub fn sign(piece: Piece, set: PieceSet) -> Shape {
+    let color = piece.color();
+    let character = |glyph| Shape::filled(glyph_outline(glyph, GLYPH_SIZE), side_colour(color));
+    match set {
+        PieceSet::Wood | PieceSet::Flat => character(piece_glyph(piece)),
+        PieceSet::Simplified => character(simplified_glyph(piece).unwrap_or(piece_glyph(piece))),
+        PieceSet::Letters => {
+            let letter = piece.kind().wxf_letter();
+            let half = 50.0 * LETTER_SCALE;
+            let line = Shape::stroked(latin_glyph(letter).to_string(), IVORY_COLOUR, 10.5);
+            Shape { scale: LETTER_SCALE, ..line.at(-half, -half) }
+        }
+    }
+}
+
+/// A regular octagon on a slightly larger circle.
+fn octagon(radius: f64) -> String {
+    let (far, near) = (radius * 1.03, radius * 1.03 * 0.4142);
+    format!(
+        "M{near:.1} {0:.1}L{far:.1} {1:.1}V{near:.1}L{near:.1} {far:.1}H{1:.1}L{0:.1} {near:.1}V{1:.1}L{1:.1} {0:.1}Z",
+        -far, -near
+    )
+}
+
+/// The distance of the signs from the outermost lines: above and below, and at the side.
+const BELOW: i32 = 34;
+const ASIDE: i32 = 30;
+
+/// The signs of a system, seen from red's or black's side.
+pub fn signs(system: Coordinates, flipped: bool, ink: Rgb) -> Vec<Shape> {
+    match system {
+        Coordinates::Chinese => chinese(flipped, ink),
+        Coordinates::Letters => letters(flipped, ink),
+        Coordinates::None => Vec::new(),
+    }
+}
+
+fn place(index: usize) -> i32 {
+    SQUARE_SIZE * index as i32
+}
+
+/// Each side counts the files from its own right: black in digits, red in numerals.
+fn chinese(flipped: bool, ink: Rgb) -> Vec<Shape> {
+    let (near, far) = (9 * SQUARE_SIZE + BELOW, -BELOW);
+    let (digits, numerals) = if flipped { (near, far) } else { (far, near) };
+    let mut shapes = Vec::new();
+    for (index, strokes) in NUMERALS.into_iter().enumerate() {
+        let x = place(if flipped { index } else { 8 - index });
+        let numeral = Shape::filled(glyph_outline(strokes, 13.0), ink).with_class("board-sign");
+        shapes.push(numeral.at(f64::from(x), f64::from(numerals)));
+        let x = place(if flipped { 8 - index } else { index });
+        shapes.push(latin(char::from(b'1' + index as u8), (x, digits), ink));
+    }
+    shapes
+}
+
+/// The files by letters below, the ranks by digits on the left.
+fn letters(flipped: bool, ink: Rgb) -> Vec<Shape> {
+    let files = (0..9u8).map(|file| {
+        let x = place(usize::from(if flipped { 8 - file } else { file }));
+        latin(char::from(b'a' + file), (x, 9 * SQUARE_SIZE + BELOW), ink)
+    });
+    let ranks = (0..10u8).map(|rank| {
+        let y = place(usize::from(if flipped { rank } else { 9 - rank }));
+        latin(char::from(b'0' + rank), (-ASIDE, y), ink)
+    });
+    files.chain(ranks).collect()
+}
+
+fn latin(letter: char, (x, y): (i32, i32), ink: Rgb) -> Shape {
+    let sign = Shape::stroked(latin_glyph(letter).to_string(), ink, 11.0).with_class("board-line");
+    Shape { scale: 0.14, ..sign.at(f64::from(x - 7), f64::from(y - 7)) }
 }
 
 #[cfg(test)]

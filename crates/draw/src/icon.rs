@@ -1,6 +1,6 @@
 //! The red king as an icon, in the forms that systems and browsers want.
 
-use super::pieces;
+use super::board;
 use super::png::{COMPRESSION_LEVEL, Canvas, NO_FILTER, PALETTE, begin_file, chunk, encode_png, paint};
 use super::shape::{Rgb, Shape, rectangle};
 use super::style::BoardStyle;
@@ -22,7 +22,7 @@ const GROUND: Rgb = Rgb(0xe8, 0xc9, 0x8f);
 const MAX_COLOURS: usize = 110;
 
 fn king() -> Vec<Shape> {
-    pieces::piece(Piece::new(Color::Red, PieceKind::King), BoardStyle::default())
+    board::piece(Piece::new(Color::Red, PieceKind::King), BoardStyle::default())
 }
 
 /// The icon as an `.ico` file.

@@ -29,13 +29,10 @@
 
 mod animation;
 mod board;
-mod coordinates;
 mod glyphs;
 mod icon;
-mod pieces;
 mod png;
 mod shape;
-mod strokes;
 mod style;
 mod svg;
 mod terminal_board;

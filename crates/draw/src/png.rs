@@ -2,7 +2,6 @@
 
 use super::board::{self, ArrowShape, BoardPicture, MARGIN, SIZE};
 use super::shape::{Paint, Shape};
-use super::{coordinates, pieces};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use zeno::{Cap, Mask, Placement, Stroke, Style, Transform};
 
@@ -28,13 +27,13 @@ pub fn painted(picture: &BoardPicture, width: u32, height: u32) -> Canvas {
     let mut canvas = Canvas::new(width, height, scale, (f64::from(MARGIN.0), f64::from(MARGIN.1)));
     let (here, palette) = ((0, 0), picture.style.board.palette());
     paint(&mut canvas, &board::board(palette), here);
-    paint(&mut canvas, &coordinates::signs(picture.style.coordinates, picture.flipped, palette.ink), here);
+    paint(&mut canvas, &board::signs(picture.style.coordinates, picture.flipped, palette.ink), here);
     if let Some([from, to]) = picture.last_squares() {
         paint(&mut canvas, &board::origin_marker(), from);
         paint(&mut canvas, &board::target_marker(), to);
     }
     picture.rings().for_each(|at| paint(&mut canvas, &[board::ring_marker()], at));
-    picture.pieces().for_each(|(piece, at)| paint(&mut canvas, &pieces::piece(piece, picture.style), at));
+    picture.pieces().for_each(|(piece, at)| paint(&mut canvas, &board::piece(piece, picture.style), at));
     picture.arrows().for_each(|pointer| canvas.paint_arrow(&pointer.path(), &arrow_head(&pointer), &pointer));
     canvas
 }

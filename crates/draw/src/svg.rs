@@ -12,7 +12,6 @@ use super::board::{self, ArrowKind, ArrowShape, BoardPicture, MARGIN, SIZE};
 use super::glyphs::simplified_glyph;
 use super::shape::Shape;
 use super::style::{BoardStyle, Coordinates, PieceSet};
-use super::{coordinates, pieces};
 use std::fmt::Write;
 use xiangqi::{Color, Piece, PieceKind};
 
@@ -89,7 +88,7 @@ struct Definitions {
 impl Definitions {
     fn add_pieces(&mut self, style: BoardStyle) {
         for piece in all_pieces() {
-            let body = self.draw(&pieces::piece(piece, style));
+            let body = self.draw(&board::piece(piece, style));
             self.add(&format!("piece-{}", piece.letter()), &body);
         }
     }
@@ -102,7 +101,7 @@ impl Definitions {
             for (name, color, is_octagon) in
                 [("red", Color::Red, false), ("black", Color::Black, false), ("octagon", Color::Black, true)]
             {
-                let body = self.draw(&pieces::disc(set, color, is_octagon));
+                let body = self.draw(&board::disc(set, color, is_octagon));
                 self.add(&format!("{}-{name}", set.name()), &body);
             }
         }
@@ -118,7 +117,7 @@ impl Definitions {
                     Color::Red => write!(body, "<g class=\"set-{set}\"><use href=\"#{set}-red\"/></g>"),
                 };
             }
-            let sign = |set: PieceSet, class| pieces::sign(piece, set).with_class(class);
+            let sign = |set: PieceSet, class| board::sign(piece, set).with_class(class);
             let mut signs = vec![sign(PieceSet::Letters, "set-letters")];
             if simplified_glyph(piece).is_some() {
                 signs.extend([sign(PieceSet::Wood, "traditional"), sign(PieceSet::Simplified, "simplified")]);
@@ -135,7 +134,7 @@ impl Definitions {
         for (side, flipped) in [("red", false), ("black", true)] {
             let mut body = self.draw(&board::board(palette));
             for &system in systems.iter().filter(|&&system| system != Coordinates::None) {
-                let signs = self.draw(&coordinates::signs(system, flipped, palette.ink));
+                let signs = self.draw(&board::signs(system, flipped, palette.ink));
                 let _ = write!(body, "<g class=\"coordinates-{}\">{signs}</g>", system.name());
             }
             self.add(&format!("board-{side}"), &body);

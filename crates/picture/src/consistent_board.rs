@@ -1,7 +1,7 @@
 //! The consistent reading of all points: counts and places decide what single points leave open.
 
 use crate::network::{CLASSES, EMPTY, JUNK, Seen};
-use crate::{FILES, POINTS, RANKS};
+use crate::pixels::{FILES, POINTS, RANKS};
 use xiangqi::{Color, PieceKind};
 
 /// What can stand on a point: nothing, or a kind of red (1 to 7) or of black (8 to 14).

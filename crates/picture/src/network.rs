@@ -3,8 +3,7 @@
 //! Five convolutions of 3 × 3 and one dense layer; weights of eight bits, activations from 0 to 255. Trained by
 //! `training/picture` of the repository on boards that are drawn there.
 
-use crate::pixels::{PATCH, STEP, Scaled};
-use crate::{FILES, POINTS};
+use crate::pixels::{FILES, PATCH, POINTS, STEP, Scaled};
 use std::thread::Builder;
 
 /// Outputs: the seven kinds, an empty point, no point of a board, and the side.

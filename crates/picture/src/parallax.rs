@@ -4,8 +4,7 @@
 
 use crate::grid::Grid;
 use crate::network::{EMPTY, Network, Seen};
-use crate::pixels::{Pixels, board};
-use crate::{FILES, POINTS, RANKS};
+use crate::pixels::{FILES, POINTS, Pixels, RANKS};
 
 /// How far the corners are moved at a time, in steps of the board: all together, and each of them.
 const SHIFTS: [f32; 3] = [0.3, 0.15, 0.08];
@@ -94,7 +93,7 @@ impl Search<'_> {
 
 /// How surely a piece is seen on each of these points of a grid: the chance of the likeliest kind.
 fn sureness(network: &Network, pixels: &Pixels, grid: Grid, points: &[usize]) -> Vec<f32> {
-    let board = board(pixels, &grid);
+    let board = grid.board(pixels);
     let likeliest = |seen: &Seen| seen.chances()[..EMPTY].iter().copied().fold(0.0, f32::max);
     network.see_points(&board, board.colour(), points).iter().map(likeliest).collect()
 }

@@ -1,7 +1,10 @@
 //! Pictures as rows of pixels, and boards cut out of them.
 
-use crate::grid::Grid;
-use crate::{FILES, RANKS};
+use xiangqi::Square;
+
+pub(crate) const FILES: usize = Square::FILES as usize;
+pub(crate) const RANKS: usize = Square::RANKS as usize;
+pub(crate) const POINTS: usize = FILES * RANKS;
 
 /// Pixels between neighbouring points of a scaled board.
 pub(crate) const STEP: usize = 27;
@@ -129,7 +132,7 @@ fn weights(start: f32, step: f32, count: usize, size: usize) -> Vec<(usize, Vec<
 }
 
 /// A part of the picture, scaled: from `start`, `step` pixels for one of the result, on both axes.
-fn resample(pixels: &Pixels, x: [f32; 2], y: [f32; 2], width: usize, height: usize) -> Vec<u8> {
+pub(crate) fn resample(pixels: &Pixels, x: [f32; 2], y: [f32; 2], width: usize, height: usize) -> Vec<u8> {
     let columns = weights(x[0], x[1], width, pixels.width);
     let rows = weights(y[0], y[1], height, pixels.height);
     let mut rgb = vec![0; width * height * 3];
@@ -164,42 +167,4 @@ fn resample(pixels: &Pixels, x: [f32; 2], y: [f32; 2], width: usize, height: usi
         }
     }
     rgb
-}
-
-/// The board scaled so that its points are [`STEP`] apart.
-pub(crate) fn board(pixels: &Pixels, grid: &Grid) -> Scaled {
-    let half = PATCH as f32 / 2.0 / STEP as f32;
-    let rgb = match grid {
-        Grid::Straight { x, y, dx, dy } => {
-            let across = [x - half * dx, dx / STEP as f32];
-            let down = [y - half * dy, dy / STEP as f32];
-            resample(pixels, across, down, BOARD_WIDTH, BOARD_HEIGHT)
-        }
-        Grid::Corners(_) => {
-            let place = grid.place();
-            let side = |a: (f32, f32), b: (f32, f32)| (a.0 - b.0).hypot(a.1 - b.1);
-            let longest = side(place(0.0, 0.0), place(1.0, 0.0)).max(side(place(0.0, 8.0), place(1.0, 8.0)));
-            let samples = ((longest / STEP as f32).ceil() as usize).clamp(1, 4);
-            let mut rgb = Vec::with_capacity(BOARD_WIDTH * BOARD_HEIGHT * 3);
-            for v in 0..BOARD_HEIGHT {
-                for u in 0..BOARD_WIDTH {
-                    let mut sum = [0.0; 3];
-                    for i in 0..samples * samples {
-                        let part =
-                            |n: usize, i: usize| (n as f32 + (i as f32 + 0.5) / samples as f32) / STEP as f32 - half;
-                        let (x, y) = place(part(v, i / samples), part(u, i % samples));
-                        let colour = pixels.between(x, y);
-                        for c in 0..3 {
-                            sum[c] += colour[c];
-                        }
-                    }
-                    for value in sum {
-                        rgb.push((value / (samples * samples) as f32 + 0.5) as u8);
-                    }
-                }
-            }
-            rgb
-        }
-    };
-    Scaled { width: BOARD_WIDTH, height: BOARD_HEIGHT, rgb }
 }

@@ -4,10 +4,11 @@ use crate::consistent_board::{ConsistentBoard, Costs, State, piece, square_of};
 use crate::grid::{Candidate, Grid, Slanted, candidates, disc_candidates, distinct};
 use crate::network::{JUNK, Network, Seen};
 use crate::parallax::{Corners, corners_of_tops, steps};
-use crate::pixels::{Pixels, STEP, Scaled, board, reduce};
+use crate::pixels::{POINTS, Pixels, STEP, Scaled, reduce};
 use crate::sides::divisions;
-use crate::{Doubt, NoBoard, Options, POINTS, Reading, Unusual};
-use xiangqi::{Color, Piece, PieceKind, Setup, Square};
+use xiangqi::{Color, Piece, PieceKind, Setup, Square, worded_error, words};
+
+// These numbers were chosen by eye, with pictures at hand that were read right and wrong; no run gave them.
 
 /// The longer side of the picture in which grids are looked for.
 const SEARCH_SIDE: usize = 800;
@@ -44,6 +45,68 @@ const SURE_PIECES: usize = 5;
 /// Two boards share less than this.
 const APART: f32 = 0.1;
 
+/// What is known of a picture beforehand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// The outer points of the board in pixels, if they are known: top left, top right, bottom right, bottom left.
+    pub corners: Option<[(f32, f32); 4]>,
+    /// Whether black is below; if it is not said, the pieces tell.
+    pub turned: Option<bool>,
+}
+
+/// What a picture shows.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reading {
+    /// The pieces; red is to move, as a picture does not tell.
+    pub setup: Setup,
+    /// The outer points of the board in pixels: top left, top right, bottom right, bottom left.
+    pub corners: [(f32, f32); 4],
+    /// Black is below.
+    pub turned: bool,
+    /// It may be the other side that is below: then every piece is another one, on another point.
+    pub turned_doubtful: bool,
+    /// Points that may be something else.
+    pub doubts: Vec<Doubt>,
+    /// What no game has.
+    pub unusual: Vec<Unusual>,
+    /// There is another board, which is smaller.
+    pub other_board: bool,
+}
+
+/// A point that may be something else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Doubt {
+    /// The point.
+    pub square: Square,
+    /// What it is read as.
+    pub read: Option<Piece>,
+    /// What it may be instead.
+    pub other: Option<Piece>,
+    /// The chances of both, from 0 to 1.
+    pub chances: [f32; 2],
+}
+
+/// Something that no game has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unusual {
+    /// So many of a piece; 0 for a king that is missing.
+    Count(Piece, usize),
+    /// A piece where it can never stand.
+    Place(Piece, Square),
+}
+
+/// No board was found in the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct NoBoard {
+    /// Where it may be, for a person to put right: its outer points in pixels, from the top left clockwise. Nothing where
+    /// nothing looks like a board, and between corners that were given.
+    pub proposed: Option<[(f32, f32); 4]>,
+}
+
+worded_error!(NoBoard, |_board| words!("no xiangqi board found in the picture"));
+
 /// A grid and what the network sees on it.
 struct Looked {
     grid: Grid,
@@ -68,7 +131,9 @@ impl Looked {
     }
 }
 
-pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
+/// Reads a picture: finds the board and names what stands on its points. Between corners that are given there is none if they
+/// do not go round a board clockwise, or are far outside the picture.
+pub fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
     let network = Network::load();
     let Some(corners) = options.corners else { return read_whole(&network, pixels, options.turned) };
     if !could_be_corners(pixels, &corners) {
@@ -117,7 +182,7 @@ fn read_between(
     let pixels = reduced.pixels();
     let between = |small: Corners| {
         let grid = Grid::Corners(small);
-        let board = board(&pixels, &grid);
+        let board = grid.board(&pixels);
         let base = board.colour();
         Reading { corners, ..named(&seen_on(network, grid, board, base), turned, false) }
     };
@@ -243,14 +308,14 @@ fn look_at_likeliest(
     };
     let Some((first, others)) = candidates.split_first() else { return };
     let others = if is_worth_it(first, looked) {
-        look(first, board(pixels, &first.grid), looked);
+        look(first, first.grid.board(pixels), looked);
         others
     } else {
         candidates
     };
     let some_points: Vec<usize> = (0..POINTS).step_by(5).collect();
     let glance = |candidate: &&Candidate| {
-        let board = board(pixels, &candidate.grid);
+        let board = candidate.grid.board(pixels);
         let seen = network.see_points(&board, board.colour(), &some_points);
         // The other points may be better.
         let least = seen.iter().map(junk_cost).sum::<f32>() * 5.0 * 0.5 - candidate.score * weight;

@@ -1,8 +1,7 @@
 //! Which pieces belong to which side: two clusters of colour over the whole board, named by the network and by redness.
 
 use crate::network::{EMPTY, JUNK, Seen};
-use crate::pixels::{PATCH, STEP, Scaled};
-use crate::{FILES, POINTS};
+use crate::pixels::{FILES, PATCH, POINTS, STEP, Scaled};
 
 const FEATURES: usize = 9;
 type Features = [f32; FEATURES];

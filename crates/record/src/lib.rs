@@ -36,11 +36,9 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs, missing_debug_implementations)]
 
-mod algebraic;
 pub mod cbf;
 pub mod cbr;
 mod encoding;
-mod explanation;
 pub mod fen_list;
 pub mod free_text;
 mod game;
@@ -51,7 +49,6 @@ mod move_words;
 mod movetext;
 pub mod notation;
 mod output_format;
-mod pasted_headings;
 pub mod pgn;
 mod piece_slots;
 mod position_spec;

@@ -97,7 +97,7 @@ pub use types::{
 
 /// Where pieces attack, apart from a position: lines of a rank or file, legs of horses.
 pub mod attacks {
-    pub use crate::board::attack_tables::{SliderAttacks, between, file_attacks, horse_leg, rank_attacks};
+    pub use crate::board::attacks::{SliderAttacks, between, file_attacks, horse_leg, rank_attacks};
 }
 
 /// What an engine needs beside legal moves: values of pieces, observers of changes, lists with scores.
@@ -110,8 +110,8 @@ pub mod engine {
     pub use crate::board::see::piece_value;
     #[doc(hidden)]
     pub use crate::board::{
+        attacks::Occupancy,
         checks::{CheckSquares, PieceChecks},
-        geometry::Occupancy,
         move_list::MoveEntry,
     };
 }

@@ -41,7 +41,7 @@ const LOOKAHEAD_PER_THREAD: usize = 4;
 
 /// What is reviewed.
 enum Subject {
-    One(LoadedGame),
+    One(Box<LoadedGame>),
     Several(Vec<GameFile>),
 }
 
@@ -56,14 +56,14 @@ impl Subject {
         }
         let path = match position_args::parse_input(&args.words.join(" "))? {
             InputSpec::File(file) => file,
-            position => return Ok(Subject::One(position.game(None)?)),
+            position => return Ok(Subject::One(Box::new(position.game(None)?))),
         };
         let source = position_args::open(&path)?;
         if args.is_about_several() || args.number.is_none() && position_args::has_several_games(&source) {
             return Ok(Subject::Several(vec![GameFile { path, source: Some(source) }]));
         }
         let number = args.number.and_then(|selection| selection.single().ok()).unwrap_or(1);
-        Ok(Subject::One(position_args::game_of_file(&source, &path, number)?))
+        Ok(Subject::One(Box::new(position_args::game_of_file(&source, &path, number)?)))
     }
 }
 
@@ -98,7 +98,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
     let threads = if is_single { 1 } else { args.thread_count() };
     let window = LOOKAHEAD_PER_THREAD * threads;
     let reader = match subject {
-        Subject::One(game) => GameReader::of_game(game),
+        Subject::One(game) => GameReader::of_game(*game),
         Subject::Several(files) => GameReader::start(files, args, person, window, progress.is_shown())?,
     };
     let (control, positions) = (Arc::new(Control::new(false)), AtomicUsize::new(0));

@@ -32,7 +32,7 @@ use chuhe_support::files::StateNotes;
 use chuhe_support::language::Message;
 use chuhe_support::lock::Lock;
 use queue::{Queue, QueueState};
-use review_worker::{ReviewWorker, Step};
+use review_worker::ReviewWorker;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 /// What training has in common for all pages.
@@ -183,8 +183,8 @@ impl Train {
             return JobOutcome::Done;
         }
         match worker.step(self, &control) {
-            Step::GoesOn => JobOutcome::Interrupted,
-            Step::Failed(error) => {
+            Ok(()) => JobOutcome::Interrupted,
+            Err(error) => {
                 self.change(|queue| queue.end(Some(error)));
                 JobOutcome::Done
             }

@@ -24,14 +24,6 @@ const NODES: u64 = 100_000;
 const INLINE_NODES: u64 = 20_000;
 const NODE_RANGE: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
 
-/// What comes after a step.
-pub enum Step {
-    /// There may be more to do.
-    GoesOn,
-    /// It is tried again when the person asks for anything.
-    Failed(Message),
-}
-
 #[derive(Default)]
 pub struct ReviewWorker {
     searcher: Option<Searcher>,
@@ -57,41 +49,39 @@ impl ReviewWorker {
         self.searcher = None;
     }
 
-    /// Goes on with the next review until it is done or stopped.
-    pub fn step(&mut self, train: &Train, control: &Arc<Control>) -> Step {
-        let Some((id, nodes)) = train.queue().next() else { return Step::GoesOn };
+    /// Goes on with the next review until it is done or stopped; there may be more to do. After an error it is tried again when
+    /// the person asks for anything.
+    pub fn step(&mut self, train: &Train, control: &Arc<Control>) -> Result<(), Message> {
+        let Some((id, nodes)) = train.queue().next() else { return Ok(()) };
         if self.job.as_ref().is_none_or(|job| job.id != id) {
             match QueuedReview::prepare(train, id, nodes) {
                 Ok(job) => self.job = Some(job),
                 Err(fate) => {
                     train.change(|queue| queue.finish(id, fate));
-                    return Step::GoesOn;
+                    return Ok(());
                 }
             }
             if let Some(searcher) = &mut self.searcher {
                 searcher.new_game();
             }
         }
-        let Some(job) = &mut self.job else { return Step::GoesOn };
+        let Some(job) = &mut self.job else { return Ok(()) };
         if job.found.is_none() {
-            let new_searcher = || train.context.searcher(Options { threads: 1, ..Options::default() }, SMALL_HASH_MB);
-            let searcher = match self.searcher.take().map_or_else(new_searcher, Ok) {
-                Ok(searcher) => self.searcher.insert(searcher),
-                Err(error) => return Step::Failed(error),
+            let searcher = match &mut self.searcher {
+                Some(searcher) => searcher,
+                None => {
+                    let options = Options { threads: 1, ..Options::default() };
+                    self.searcher.insert(train.context.searcher(options, SMALL_HASH_MB)?)
+                }
             };
             job.found = job.review(train, searcher, control);
-            if job.found.is_none() {
-                return Step::GoesOn;
-            }
         }
-        match job.keep(train) {
-            Ok(fate) => {
-                self.job = None;
-                train.change(|queue| queue.finish(id, fate));
-                Step::GoesOn
-            }
-            Err(error) => Step::Failed(error),
+        if job.found.is_some() {
+            let fate = job.keep(train)?;
+            self.job = None;
+            train.change(|queue| queue.finish(id, fate));
         }
+        Ok(())
     }
 }
 

@@ -8,14 +8,24 @@
 //!
 //! All threads share one continuation history: it is so large that a single thread fills it slowly, and two threads
 //! rarely write the same entry at once. The other tables are per thread.
+//!
+//! Keys of parts of a position, which index the correction history, and the observer that updates them and the
+//! evaluation along the moves of a search.
+//!
+//! Updates of the histories by the search: bonuses and maluses after cutoffs, fail lows and re-searches.
 
-use super::correction_keys::CORRECTION_KEYS;
+use super::move_picker::{captured_piece, is_capture};
 use super::params;
+use super::search_thread::SearchThread;
 use crate::nnue::architecture::piece_index;
-use crate::score::Score;
+use crate::nnue::{EvalMode, Evaluator};
+use crate::score::{self, Bound, Score};
+use arrayvec::ArrayVec;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
-use xiangqi::{Color, Move, Piece, Square, zobrist::Key};
+use xiangqi::engine::BoardObserver;
+use xiangqi::zobrist::{Key, piece_key};
+use xiangqi::{Color, Move, Piece, PieceKind, Position, Square};
 
 const HISTORY_MAX: i32 = 16_384;
 const SQUARES: usize = 90;
@@ -258,6 +268,267 @@ impl Histories {
     }
 }
 
+/// The number of correction keys.
+pub const CORRECTION_KEYS: usize = 4;
+
+/// The keys of the pawns, of the guards (king, advisors, bishops), and of each side's attackers. One key of all
+/// attackers would be too specific to generalise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct CorrectionKeys([Key; CORRECTION_KEYS]);
+
+impl CorrectionKeys {
+    /// Computes the keys of a position.
+    fn of(position: &Position) -> CorrectionKeys {
+        let mut keys = CorrectionKeys::default();
+        for color in Color::ALL {
+            for (kind, square) in position.pieces(color) {
+                keys.toggle(Piece::new(color, kind), square);
+            }
+        }
+        keys
+    }
+
+    /// Adds or removes a piece on a square.
+    #[inline]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        self.0[correction_key_of(piece)] ^= piece_key(piece, square);
+    }
+}
+
+/// The index of the key that a piece belongs to.
+#[inline]
+fn correction_key_of(piece: Piece) -> usize {
+    match piece.kind() {
+        PieceKind::Pawn => 0,
+        PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => 1,
+        PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => 2 + usize::from(piece.color() == Color::Black),
+    }
+}
+
+/// What a search thread updates with each move: the evaluation and the correction keys.
+pub(super) struct SearchObserver {
+    evaluator: Evaluator,
+    /// The keys of the root, and of the position after each move.
+    correction_keys: Vec<CorrectionKeys>,
+}
+
+impl SearchObserver {
+    pub fn new(mode: &EvalMode, position: &Position) -> SearchObserver {
+        let mut correction_keys = Vec::with_capacity(256);
+        correction_keys.push(CorrectionKeys::of(position));
+        SearchObserver { evaluator: Evaluator::new(mode, position), correction_keys }
+    }
+
+    /// Takes back the last move.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.correction_keys.pop();
+        self.evaluator.pop();
+    }
+
+    /// The static evaluation for the side to move.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        self.evaluator.evaluate(position)
+    }
+
+    /// The keys of the current position.
+    #[inline]
+    pub fn correction_keys(&self) -> &[Key; CORRECTION_KEYS] {
+        &self.correction_keys[self.correction_keys.len() - 1].0
+    }
+
+    #[inline]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let last = self.correction_keys.len() - 1;
+        self.correction_keys[last].toggle(piece, square);
+    }
+}
+
+impl BoardObserver for SearchObserver {
+    #[inline]
+    fn begin(&mut self) {
+        self.correction_keys.push(self.correction_keys[self.correction_keys.len() - 1]);
+        self.evaluator.begin();
+    }
+
+    #[inline]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        self.toggle(piece, square);
+        self.evaluator.removed(piece, square);
+    }
+
+    #[inline]
+    fn added(&mut self, piece: Piece, square: Square) {
+        self.toggle(piece, square);
+        self.evaluator.added(piece, square);
+    }
+
+    #[inline]
+    fn moved(&mut self, piece: Piece, from: Square, to: Square) {
+        let last = self.correction_keys.len() - 1;
+        self.correction_keys[last].0[correction_key_of(piece)] ^= piece_key(piece, from) ^ piece_key(piece, to);
+        self.evaluator.moved(piece, from, to);
+    }
+}
+
+/// Moves searched before the best one.
+pub(super) type TriedMoves = ArrayVec<Move, 32>;
+
+impl SearchThread<'_> {
+    /// Updates correction history, unless the score is a bound that the static evaluation satisfies.
+    #[inline]
+    pub(super) fn update_correction_history(&mut self, score: Score, bound: Bound, depth: i32, ply: usize) {
+        let static_eval = self.stack[ply].static_eval;
+        if bound.improves(score, static_eval) && !score::is_decisive(score) {
+            let keys = *self.observer.correction_keys();
+            self.histories.update_correction(self.position.side(), &keys, score - static_eval, depth);
+        }
+    }
+
+    /// Bonus for a quiet table move that causes a cutoff in the transposition table.
+    pub(super) fn reward_tt_move(&mut self, mv: Move, depth: i32, ply: usize) {
+        if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
+            let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
+            let continuation_keys = self.stack.continuation_keys(ply);
+            let bonus = history_bonus(depth);
+            self.histories.update_quiet(self.position.side(), mv, piece_to, &continuation_keys, bonus);
+        }
+    }
+
+    /// The quiet move of the opponent that led to this node, with its piece and target.
+    #[inline]
+    fn prior_quiet_move(&self, ply: usize) -> Option<(Move, PieceTo)> {
+        let entry = self.stack.entry_before(ply, 1);
+        match entry.piece_to {
+            Some(piece_to) if ply > 0 && self.position.last_captured().is_none() => {
+                Some((entry.current_move?, piece_to))
+            }
+            _ => None,
+        }
+    }
+
+    /// Bonus for the quiet move that led to this node, which failed low.
+    pub(super) fn reward_prior_move(&mut self, depth: i32, ply: usize) {
+        self.update_prior_move(params::prior_bonus(), depth, ply);
+    }
+
+    /// Malus for the quiet move that led to this node, which failed high.
+    pub(super) fn penalize_prior_move(&mut self, depth: i32, ply: usize) {
+        self.update_prior_move(-params::prior_malus(), depth, ply);
+    }
+
+    /// Gives the quiet move that led to this node `percent` of a bonus.
+    fn update_prior_move(&mut self, percent: i32, depth: i32, ply: usize) {
+        if let Some((mv, piece_to)) = self.prior_quiet_move(ply) {
+            let continuation_keys = self.stack.continuation_keys(ply - 1);
+            let bonus = history_bonus(depth) * percent / 100;
+            self.histories.update_quiet(!self.position.side(), mv, piece_to, &continuation_keys, bonus);
+        }
+    }
+
+    /// Updates butterfly history of the quiet move that led to this node by the change of the static evaluation.
+    #[inline]
+    pub(super) fn update_eval_history(&mut self, ply: usize) {
+        let (previous, now) = (self.stack.entry_before(ply, 1).static_eval, self.stack[ply].static_eval);
+        if params::eval_history() == 0 || previous == score::NONE || now == score::NONE {
+            return;
+        }
+        if let Some((mv, _)) = self.prior_quiet_move(ply) {
+            let gain = (-(previous + now) * params::eval_history() / 16)
+                .clamp(-params::eval_history_max(), params::eval_history_max());
+            self.histories.update_butterfly(!self.position.side(), mv, gain);
+        }
+    }
+
+    /// Bonus or malus for a quiet move that was searched again after a late move reduction.
+    #[inline]
+    pub(super) fn update_post_lmr(
+        &mut self,
+        good: bool,
+        side: Color,
+        mv: Move,
+        piece_to: PieceTo,
+        continuation_keys: &ContinuationKeys,
+        depth: i32,
+    ) {
+        if !self.stopped {
+            let bonus = history_bonus(depth) * params::post_lmr_history() / 100;
+            self.histories.update_quiet(side, mv, piece_to, continuation_keys, if good { bonus } else { -bonus });
+        }
+    }
+
+    /// Bonus for the best move, malus for the moves tried before it; sets killers and counter move.
+    pub(super) fn update_histories(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
+        let side = self.position.side();
+        let continuation_keys = self.stack.continuation_keys(ply);
+        let bonus = history_bonus(depth);
+        let malus = (params::history_malus() * depth).min(params::history_malus_max());
+        let piece_to = PieceTo::new(self.position.moved_piece(best), best.to());
+        if let Some(victim) = captured_piece(&self.position, best) {
+            self.histories.update_capture(piece_to, victim, bonus);
+        } else {
+            self.histories.update_quiet(side, best, piece_to, &continuation_keys, bonus);
+            self.histories.set_counter_move(continuation_keys[0], best);
+            let killers = &mut self.stack[ply].killers;
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
+            }
+            for &mv in quiets {
+                let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
+                self.histories.update_quiet(side, mv, piece_to, &continuation_keys, -malus);
+            }
+        }
+        for &mv in captures {
+            let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
+            if let Some(victim) = self.position.piece_at(mv.to()) {
+                self.histories.update_capture(piece_to, victim, -malus);
+            }
+        }
+    }
+}
+
+#[inline]
+fn history_bonus(depth: i32) -> i32 {
+    (params::history_bonus() * depth).min(params::history_bonus_max())
+}
+
 #[cfg(test)]
 #[path = "tests/history.rs"]
 mod tests;
+
+#[cfg(test)]
+mod key_tests {
+    use super::*;
+    use crate::search::testing::{random_element, rng};
+
+    #[test]
+    fn correction_keys_follow_the_moves() {
+        let mut rng = rng(5);
+        let mut position = Position::start();
+        let mut observer = SearchObserver::new(&EvalMode::Material, &position);
+        for _ in 0..200 {
+            let moves: Vec<_> = position.legal_moves().to_vec();
+            let Some(mv) = random_element(&mut rng, &moves) else { break };
+            position.play_unchecked_observed(mv, &mut observer);
+            assert_eq!(*observer.correction_keys(), CorrectionKeys::of(&position).0, "{}", position.fen());
+        }
+        while position.history_len() > 0 {
+            position.undo();
+            observer.pop();
+        }
+        assert_eq!(*observer.correction_keys(), CorrectionKeys::of(&position).0);
+    }
+}
+
+#[cfg(test)]
+mod history_update_tests {
+    use super::*;
+
+    #[test]
+    fn history_bonus_grows_with_depth_up_to_its_maximum() {
+        assert!((0..100).map(history_bonus).is_sorted());
+        assert!((1..100).map(history_bonus).all(|bonus| (1..=params::history_bonus_max()).contains(&bonus)));
+        assert_eq!(history_bonus(100), params::history_bonus_max());
+    }
+}

@@ -1,11 +1,11 @@
 //! Iterative deepening: searches the root at increasing depth, each PV line with an aspiration window, until a limit is
 //! reached.
 
-use super::info::Reporter;
 use super::mate::{CheckSeriesSolver, MateSolver, SolverStatus};
 use super::params;
 use super::report::LONG_SEARCH;
-use super::root_move::RootMove;
+use super::report::Reporter;
+use super::root::RootMove;
 use super::search_thread::SearchThread;
 use super::tablebase_probe::TablebaseProbe;
 use super::time_manager::{TimeFactors, percent};

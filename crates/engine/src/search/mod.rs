@@ -97,13 +97,8 @@
 //! ```
 
 mod abdada;
-mod correction_keys;
-mod depth_sync;
-mod extensions;
 mod history;
-mod history_update;
 mod huge_pages;
-mod info;
 mod iterative_deepening;
 mod lazy_smp;
 mod limits;
@@ -114,19 +109,15 @@ mod node;
 mod options;
 mod pruning;
 mod quiescence;
-mod reductions;
 mod report;
 mod root;
-mod root_move;
 mod search_clock;
-mod search_stack;
 mod search_thread;
 mod searcher;
 mod skill;
 #[cfg(test)]
 #[path = "tests/table_entries.rs"]
 mod table_entries;
-mod table_preparation;
 mod tablebase_probe;
 #[cfg(test)]
 #[path = "tests/testing.rs"]
@@ -140,10 +131,10 @@ mod transposition_table;
 pub mod params;
 
 pub use crate::score::Bound;
-pub use info::{Info, MateProgress, NoReporter, Reporter, SearchResult};
 pub use limits::{Control, Limits, Poll};
 pub use mate::{AttackerMoves, MateProof, MateProver};
 pub use options::{Level, Options, Style};
+pub use report::{Info, MateProgress, NoReporter, Reporter, SearchResult};
 pub use searcher::{HashProbe, Searcher, probe_hash};
 pub use skill::Skill;
 pub use thread_stacks::{ThreadMemoryError, affordable_threads, check_thread_memory, spawn_searching};

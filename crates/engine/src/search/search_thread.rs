@@ -1,15 +1,15 @@
 //! A search thread: its position, evaluator, histories and search stack, and the state shared with the other threads.
 
 use super::abdada::Abdada;
-use super::correction_keys::SearchObserver;
-use super::depth_sync::DepthSync;
+use super::history::SearchObserver;
 use super::history::{ContinuationHistory, Histories};
+use super::lazy_smp::DepthSync;
 use super::limits::{Control, Limits};
+use super::node::SearchStack;
 use super::options::{Level, Options};
 use super::params;
-use super::root_move::RootMove;
+use super::root::RootMove;
 use super::search_clock::SearchClock;
-use super::search_stack::SearchStack;
 use super::tablebase_probe::TablebaseProbe;
 use super::transposition_table::TranspositionTable;
 use crate::score::{INFINITE, MAX_PLY, Score};

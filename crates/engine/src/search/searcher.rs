@@ -2,18 +2,18 @@
 //! transposition table), which vote for the best move.
 
 use super::abdada::Abdada;
-use super::depth_sync::DepthSync;
 use super::history::{ContinuationHistory, Histories};
-use super::info::{Reporter, SearchResult};
+use super::lazy_smp::DepthSync;
 use super::lazy_smp::{Vote, choose_best_vote, collect_votes, start_helpers};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
+use super::report::{Reporter, SearchResult};
 use super::search_clock::SearchClock;
 use super::search_thread::{SearchThread, SharedState};
 use super::skill::Skill;
-use super::table_preparation::TableInPreparation;
 use super::tablebase_probe::TablebaseProbe;
 use super::thread_stacks::run_main_thread;
+use super::transposition_table::TableInPreparation;
 use super::transposition_table::{HashSizeError, TranspositionTable};
 use crate::nnue::{Network, evaluate};
 use crate::score::{Bound, Score};

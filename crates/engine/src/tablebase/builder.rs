@@ -1,13 +1,13 @@
 //! Builds tables together with the smaller tables they need, or reads them from files.
 
 use super::file::{TableFile, TableFileError, TableFormat};
+use super::file::{encode_table, table_path};
 use super::generator::{SolveError, each_position, solve};
 use super::indexing::PositionIndexing;
 use super::material::Material;
 use super::parallel;
 use super::rule_tolerance::mark_doubtful_draws;
 use super::table::{EndgameTable, SuccessorTables, TableStats};
-use super::write::{encode_table, table_path};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};

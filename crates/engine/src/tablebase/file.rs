@@ -17,16 +17,21 @@
 //! | 72 | 104 | for each side to move: won, drawn, lost, doubtful; plies and number of the longest win and loss |
 //! | 176 | 8 each | for each block, those of the first side first: its length and its CRC-32 |
 //! | then | 4 | CRC-32 of everything before |
+//!
+//! Writing table files: parallel compression of the blocks. `file` describes the indexing.
 
 use super::indexing::PositionIndexing;
 use super::material::Material;
-use super::table::{Cell, DRAW, ILLEGAL, TableStats, is_loss, is_win};
+use super::parallel;
+use super::table::{Cell, DRAW, EndgameTable, ILLEGAL, TableStats, is_loss, is_win};
 use crate::read_file::{ReadError, open_regular};
+use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use xiangqi::{Color, worded, worded_error, words};
 
 /// The file name extension of tables.
@@ -444,5 +449,78 @@ pub(super) fn wdl_code(cell: Cell) -> u8 {
         cell if is_win(cell) => 1,
         cell if is_loss(cell) => 2,
         _ => 3,
+    }
+}
+
+/// The compression level, 0 to 10.
+const DEFLATE_LEVEL: u8 = 8;
+
+/// The path of a table file in a folder.
+pub fn table_path(folder: &Path, material: Material) -> PathBuf {
+    folder.join(format!("{material}.{EXTENSION}"))
+}
+
+/// Serializes a table.
+pub fn encode_table(table: &EndgameTable, format: TableFormat, counts: &[TableStats; 2], threads: usize) -> Vec<u8> {
+    let size = table.indexing.size();
+    let (block, half) = (format.block(), size.div_ceil(format.block()));
+    let blocks = parallel::map_parts(threads, half * 2, |index| {
+        let (mover, first) = if index < half { (Color::Red, index) } else { (Color::Black, index - half) };
+        let range = first * block..((first + 1) * block).min(size);
+        compress_to_vec(&raw_block(table, format, mover, range), DEFLATE_LEVEL)
+    });
+    let mut bytes = Vec::with_capacity(HEADER_BYTES + 4 + blocks.iter().map(|block| block.len() + 8).sum::<usize>());
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.push(if format == TableFormat::Dtm { 1 } else { 2 });
+    bytes.push(u8::from(table.doubtful));
+    bytes.extend(padded::<32>(&table.indexing.material.to_string()));
+    bytes.extend(padded::<16>(env!("CARGO_PKG_VERSION")));
+    bytes.extend((size as u64).to_le_bytes());
+    bytes.extend((block as u32).to_le_bytes());
+    for count in counts {
+        for number in [count.won, count.drawn, count.lost, count.doubtful] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for longest in [count.longest_win, count.longest_loss] {
+            let (plies, number) = longest.unwrap_or((u16::MAX, 0));
+            bytes.extend(plies.to_le_bytes());
+            bytes.extend(number.to_le_bytes());
+        }
+    }
+    for block in &blocks {
+        bytes.extend((block.len() as u32).to_le_bytes());
+        bytes.extend(crc32fast::hash(block).to_le_bytes());
+    }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    blocks.iter().for_each(|block| bytes.extend(block));
+    bytes
+}
+
+fn padded<const N: usize>(text: &str) -> [u8; N] {
+    let mut field = [0; N];
+    for (byte, letter) in field.iter_mut().zip(text.bytes()) {
+        *byte = letter;
+    }
+    field
+}
+
+/// The cells of a block; illegal positions repeat the previous cell, which compresses best.
+fn raw_block(table: &EndgameTable, format: TableFormat, mover: Color, range: std::ops::Range<usize>) -> Vec<u8> {
+    let mut last: Cell = DRAW;
+    let cells = table.cells(mover, range).iter().map(|cell| {
+        let cell = cell.load(Ordering::Relaxed);
+        last = if cell == ILLEGAL { last } else { cell };
+        last
+    });
+    match format {
+        TableFormat::Dtm => cells.collect(),
+        TableFormat::Wdl => {
+            let codes: Vec<u8> = cells.map(wdl_code).collect();
+            codes
+                .chunks(4)
+                .map(|four| four.iter().enumerate().fold(0, |byte, (i, code)| byte | code << (2 * i)))
+                .collect()
+        }
     }
 }

@@ -56,22 +56,20 @@ mod probe;
 mod rule_tolerance;
 mod table;
 mod table_board;
-mod table_set;
 mod verify;
-mod write;
 
 #[cfg(chuhe_tables = "lent")]
 pub use core_tables::lend_tables;
 
 pub use builder::{BuildError, EncodedTable, TableBuilder, memory_to_build, read_table};
+pub use file::table_path;
 pub use file::{HeaderPart, MAGIC, TableFile, TableFileError, TableFormat};
 pub use generator::SolveError;
 pub use material::{Material, ParseMaterialError, SideMaterial};
+pub use material::{ParseTableSetError, TableSet};
 pub use probe::{ProbeResult, TableWarning, Tablebase, files_in};
 pub use table::{EndgameTable, SuccessorTables, TableStats, TableValue};
-pub use table_set::{ParseTableSetError, TableSet};
 pub use verify::{VerifyReport, verify};
-pub use write::table_path;
 
 // For the program's commands that inspect and pack tables.
 #[doc(hidden)]

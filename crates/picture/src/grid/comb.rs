@@ -1,9 +1,8 @@
 //! Grids of lines: combs of nine lines down and ten across, judged by what a xiangqi board alone has.
 
-use super::Grid;
 use super::lines::{LineMap, Lines};
-use crate::pixels::Scaled;
-use crate::{FILES, RANKS};
+use super::points::Grid;
+use crate::pixels::{FILES, RANKS, Scaled};
 
 /// A grid and how well lines agree with it.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Grids without lines: the lattice on which discs stand.
 
-use super::{Candidate, Grid};
-use crate::pixels::Scaled;
-use crate::{FILES, RANKS};
+use super::comb::Candidate;
+use super::points::Grid;
+use crate::pixels::{FILES, RANKS, Scaled};
 
 /// The radii that are looked for, in pixels of the reduced picture.
 const RADII: std::ops::Range<usize> = 5..26;

@@ -1,8 +1,9 @@
 //! Boards that a photograph shows from an angle: the lines of each of their two directions meet in a point, and between
 //! these two points the picture is straightened.
 
+use super::comb::{Candidate, candidates};
 use super::hough::{StraightLine, straight_lines};
-use super::{Candidate, Grid, candidates};
+use super::points::Grid;
 use crate::pixels::{Pixels, Scaled, reduce};
 
 /// The longer side of the picture in which lines are looked for, and of a straightened one.

@@ -1,6 +1,6 @@
 //! The Chinese notation, `炮二平五`: written, and read in the characters of any program.
 
-use super::relative_move::{Crowd, PieceSelector, RelativeMove, numeral};
+use super::format::{Crowd, PieceSelector, RelativeMove, numeral};
 use xiangqi::{Color, Piece};
 
 impl RelativeMove {

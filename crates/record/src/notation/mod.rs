@@ -18,18 +18,16 @@
 //! given ([`ReadOptions`]); in a game all words are read in one of these two notations.
 
 mod chinese;
-pub(crate) mod detect;
 pub(crate) mod format;
 mod letters;
 mod parse;
-mod relative_move;
 mod vietnamese;
 mod wxf;
 
-pub(crate) use detect::{detect_notations, strip_move_number};
+pub(crate) use format::{Displacement, RelativeMove};
 pub use format::{Notation, ParseNotationError, format, format_line, piece_name};
 pub(crate) use letters::{LetterEvidence, Letters};
+pub(crate) use letters::{detect_notations, strip_move_number};
 pub use parse::{NotationError, ReadOptions, parse, parse_with};
 pub(crate) use parse::{error_of, find_move, parse_word};
-pub(crate) use relative_move::{Displacement, RelativeMove};
 pub(crate) use vietnamese::VietnameseWord;

@@ -1,16 +1,16 @@
 //! Reads moves.
 
 use super::chinese::normalize_chinese;
-use super::detect::narrow;
 use super::format::Notation;
+use super::format::{Displacement, RelativeMove};
 use super::letters::Letters;
-use super::relative_move::{Displacement, RelativeMove};
+use super::letters::narrow;
 use super::vietnamese::VietnameseWord;
 use super::wxf::{normalize_wxf, read_ordinal};
 use crate::RankBase;
-use crate::algebraic::read_algebraic;
-use crate::explanation::{Explanation, explain};
+use crate::intended_move::{Explanation, explain};
 use crate::move_words::is_numeral;
+use crate::rank_base::read_algebraic;
 use xiangqi::{Move, Position, worded_error, words};
 
 /// No notation has longer words, in bytes.

@@ -5,9 +5,9 @@
 //! rear one (sau), `g` the middle one of three pawns (giữa); of four or five the number stands before the letter. Where
 //! two files have several pawns each, the file follows: `Bt7.1`.
 
-use super::detect::narrow;
 use super::format::Notation;
-use super::relative_move::{Crowd, Displacement, PieceSelector, RelativeMove};
+use super::format::{Crowd, Displacement, PieceSelector, RelativeMove};
+use super::letters::narrow;
 use xiangqi::PieceKind;
 
 /// No word has more bytes: six signs, in full width.

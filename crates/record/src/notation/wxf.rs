@@ -1,7 +1,7 @@
 //! The WXF notation, `C2.5`: written, and read as other programs write it.
 
 use super::format::Notation;
-use super::relative_move::{Crowd, Displacement, PieceSelector, RelativeMove, file_number};
+use super::format::{Crowd, Displacement, PieceSelector, RelativeMove, file_number};
 use xiangqi::{Move, PieceKind, Position, Square};
 
 impl RelativeMove {

@@ -1,6 +1,6 @@
 //! A folder in which the program keeps files of its own: on the disk, or in memory where there is no disk.
 
-use super::lock::wait_for_lock;
+use super::open::wait_for_lock;
 use super::{AppendFile, make_folder, open_regular_with, read_regular, remove, replace_regular};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, TryLockError};

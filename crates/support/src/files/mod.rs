@@ -10,33 +10,28 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod append;
 mod atomic;
 mod file_error;
 mod file_name;
 mod folder;
 mod json_lines;
-mod lock;
 mod open;
-mod overwrite;
 mod state_file;
 mod steps;
 
-pub use append::AppendFile;
 pub use atomic::{
-    AtomicFile, is_stream, make_folder, part_path, remove_stale_parts, remove_unlocked, rename_synced, replace_regular,
-    write_atomic,
+    AtomicFile, OutputError, OverwritePolicy, is_stream, make_folder, part_path, remove_stale_parts, remove_unlocked,
+    rename_synced, replace_regular, write_atomic,
 };
 pub use file_error::{At, FileError, is_stdio, shown};
 pub use file_name::{safe_file_name, visible_name};
 pub use folder::{Folder, MemoryFolder};
-pub use json_lines::{JsonLines, LinePlace, Synced, json_line};
-pub use lock::{lock, open_locked};
+pub use json_lines::{AppendFile, JsonLines, LinePlace, Synced, json_line};
 pub use open::{
     MAX_INPUT_SIZE, open_input, open_regular, open_regular_with, read_input, read_limited, read_line, read_regular,
     read_text, read_wanted,
 };
-pub use overwrite::{OutputError, OverwritePolicy};
+pub use open::{lock, open_locked};
 pub use state_file::{
     FORMAT_FIELD, JsonState, Parsed, State, StateError, StateFile, StateNote, StateNotes, copy_aside,
 };

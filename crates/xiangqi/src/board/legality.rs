@@ -8,12 +8,18 @@
 //! * the piece is *pinned*: the only piece between the king and a rook (or the other king), one of the two between the
 //!   king and a cannon, or the blocked leg of a horse;
 //! * it steps between the king and a *hollow* cannon and becomes its screen.
+//!
+//! Why a move is not legal, for people who tried to play it.
+//!
+//! Tells why a move is not legal.
 
-use super::attack_tables::{between, horse_leg};
-use super::check_info::pawn_origins;
-use super::geometry::Occupancy;
+use super::attacks::Occupancy;
+use super::attacks::{between, bishop_eye, horse_leg};
+use super::checks::pawn_origins;
+use super::mailbox::NoObserver;
 use super::position::Position;
 use crate::types::{Cell, Color, Move, Piece, PieceKind, Square};
+use crate::{worded_error, words};
 
 impl Position {
     /// True if the generators would produce this move, the king's safety ignored; any value may be passed.
@@ -154,5 +160,171 @@ impl Occupancy for Position {
     #[inline]
     fn pieces_between(&self, from: Square, to: Square) -> Option<u32> {
         self.board.pieces_between(from, to)
+    }
+}
+
+/// A move that is not legal, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// Why it is not legal.
+    pub reason: IllegalMoveReason,
+}
+
+/// Why a move is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum IllegalMoveReason {
+    /// Nothing stands on this square.
+    NoPiece(Square),
+    /// The piece on this square is the opponent's.
+    NotOwn(Square),
+    /// A piece of the same side stands on the target.
+    OwnTarget(Square),
+    /// The leg of the horse is blocked here.
+    HorseLeg(Square),
+    /// The eye of the bishop is blocked here.
+    BishopEye(Square),
+    /// A piece stands in between.
+    Blocked(Square),
+    /// A cannon captures over exactly one piece.
+    Screen,
+    /// A bishop does not cross the river.
+    River,
+    /// A king or advisor does not leave the palace.
+    Palace(PieceKind),
+    /// A pawn never goes back.
+    PawnBack,
+    /// A pawn moves sideways only beyond the river.
+    PawnSideways,
+    /// The piece does not move so.
+    Shape(PieceKind),
+    /// The kings would face each other.
+    FacingKings,
+    /// The king is in check, and stays so.
+    StillInCheck,
+    /// The piece is pinned by the one on this square.
+    Pinned(Square),
+    /// The king would be attacked by the piece on this square.
+    IntoCheck(Square),
+}
+
+worded_error!(IllegalMove, |error| words!("{mv} is not legal: {reason}", mv = &error.mv, reason = &error.reason));
+
+worded_error!(IllegalMoveReason, |why| match why {
+    IllegalMoveReason::NoPiece(square) => words!("there is no piece on {square}", square),
+    IllegalMoveReason::NotOwn(square) => words!("the piece on {square} is the other side's", square),
+    IllegalMoveReason::OwnTarget(square) => words!("a piece of the same side stands on {square}", square),
+    IllegalMoveReason::HorseLeg(square) => words!("the leg of the horse is blocked on {square}", square),
+    IllegalMoveReason::BishopEye(square) => words!("the eye of the bishop is blocked on {square}", square),
+    IllegalMoveReason::Blocked(square) => words!("a piece stands in between, on {square}", square),
+    IllegalMoveReason::Screen => words!("a cannon takes over exactly one piece in between"),
+    IllegalMoveReason::River => words!("a bishop does not cross the river"),
+    IllegalMoveReason::Palace(piece) => words!("the {piece} does not leave the palace", piece),
+    IllegalMoveReason::PawnBack => words!("a pawn never goes back"),
+    IllegalMoveReason::PawnSideways => words!("a pawn goes sideways only beyond the river"),
+    IllegalMoveReason::Shape(piece) => words!("the {piece} does not move like that", piece),
+    IllegalMoveReason::FacingKings => words!("the kings would face each other"),
+    IllegalMoveReason::StillInCheck => words!("the king is in check and would stay so"),
+    IllegalMoveReason::Pinned(square) =>
+        words!("the piece is pinned: the king would be in check from {square}", square),
+    IllegalMoveReason::IntoCheck(square) => words!("the king would be in check from {square}", square),
+});
+
+impl IllegalMoveReason {
+    /// The square that the reason names.
+    pub const fn square(self) -> Option<Square> {
+        match self {
+            IllegalMoveReason::NoPiece(square)
+            | IllegalMoveReason::NotOwn(square)
+            | IllegalMoveReason::OwnTarget(square)
+            | IllegalMoveReason::HorseLeg(square)
+            | IllegalMoveReason::BishopEye(square)
+            | IllegalMoveReason::Blocked(square)
+            | IllegalMoveReason::Pinned(square)
+            | IllegalMoveReason::IntoCheck(square) => Some(square),
+            _ => None,
+        }
+    }
+}
+
+impl Position {
+    /// True if a piece of the side to move on `from` moves in this shape on an empty board.
+    pub fn has_shape_of_move(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let Some(kind) = self.piece_at(from).filter(|piece| piece.color() == self.side()).map(Piece::kind) else {
+            return false;
+        };
+        let step = (i32::from(to.0) - i32::from(from.0)).abs();
+        from != to
+            && match kind {
+                PieceKind::Rook | PieceKind::Cannon => from.row() == to.row() || from.col() == to.col(),
+                PieceKind::Horse => horse_leg(from, to).is_some(),
+                PieceKind::Bishop => matches!(step, 30 | 34),
+                PieceKind::Advisor => matches!(step, 15 | 17),
+                PieceKind::King | PieceKind::Pawn => matches!(step, 1 | 16),
+            }
+    }
+
+    /// Why this move is not legal; `None` if it is.
+    pub fn why_illegal(&self, mv: Move) -> Option<IllegalMoveReason> {
+        if self.is_pseudo_legal(mv) {
+            return if self.is_legal(mv) { None } else { Some(self.why_king_exposed(mv)) };
+        }
+        let (from, to, us) = (mv.from(), mv.to(), self.side());
+        let Some(kind) = self.piece_at(from).map(Piece::kind) else { return Some(IllegalMoveReason::NoPiece(from)) };
+        Some(if !self.board[from].is(us) {
+            IllegalMoveReason::NotOwn(from)
+        } else if from != to && self.board[to].is(us) {
+            IllegalMoveReason::OwnTarget(to)
+        } else if !self.has_shape_of_move(mv) {
+            IllegalMoveReason::Shape(kind)
+        } else {
+            self.why_not_reached(kind, from, to)
+        })
+    }
+
+    /// Why a piece of the side to move does not get from one square to the other, in spite of the right shape.
+    fn why_not_reached(&self, kind: PieceKind, from: Square, to: Square) -> IllegalMoveReason {
+        let us = self.side();
+        match kind {
+            PieceKind::Horse => horse_leg(from, to).map_or(IllegalMoveReason::Shape(kind), IllegalMoveReason::HorseLeg),
+            PieceKind::Bishop if !to.is_home(us) => IllegalMoveReason::River,
+            PieceKind::Bishop => IllegalMoveReason::BishopEye(bishop_eye(from, to)),
+            PieceKind::Advisor | PieceKind::King => IllegalMoveReason::Palace(kind),
+            PieceKind::Pawn if to.rank_for(us) < from.rank_for(us) => IllegalMoveReason::PawnBack,
+            PieceKind::Pawn => IllegalMoveReason::PawnSideways,
+            PieceKind::Cannon if !self.is_free(to) => IllegalMoveReason::Screen,
+            PieceKind::Rook | PieceKind::Cannon => {
+                self.first_between(from, to).map_or(IllegalMoveReason::Shape(kind), IllegalMoveReason::Blocked)
+            }
+        }
+    }
+
+    /// The first piece between two squares of a line.
+    fn first_between(&self, from: Square, to: Square) -> Option<Square> {
+        let distance = i32::from(to.0) - i32::from(from.0);
+        let step = if from.row() == to.row() { distance.signum() } else { 16 * distance.signum() };
+        (1..)
+            .map(|count| from.step(count * step))
+            .take_while(|&square| square != to)
+            .find(|&square| !self.is_free(square))
+    }
+
+    /// Why the king would be attacked after a pseudo-legal move.
+    fn why_king_exposed(&self, mv: Move) -> IllegalMoveReason {
+        let us = self.side();
+        let mut after = self.clone();
+        after.make_pseudo_legal(mv, &mut NoObserver);
+        let attackers = after.king_attackers(us);
+        let enemy_king = after.king(!us);
+        let other = attackers.iter().find(|&square| square != enemy_king);
+        match other {
+            None => IllegalMoveReason::FacingKings,
+            Some(_) if self.in_check() && mv.from() != self.king(us) => IllegalMoveReason::StillInCheck,
+            Some(square) if mv.from() == self.king(us) => IllegalMoveReason::IntoCheck(square),
+            Some(square) => IllegalMoveReason::Pinned(square),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The pieces on their squares: a mailbox with piece lists and line occupancy, kept together; and the interface by which
 //! the board reports its changes to an evaluation.
 
-use super::attack_tables::between;
-use super::geometry::Occupancy;
+use super::attacks::Occupancy;
+use super::attacks::between;
 use crate::types::{Cell, Color, Piece, PieceKind, Square};
 use std::ops::Index;
 

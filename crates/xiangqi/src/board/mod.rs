@@ -16,13 +16,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub(crate) mod attack_tables;
-mod attacks;
-mod check_info;
+pub(crate) mod attacks;
 pub(crate) mod checks;
 pub mod fen;
-pub(crate) mod geometry;
-mod illegal_move;
 mod legality;
 pub(crate) mod mailbox;
 pub(crate) mod move_list;
@@ -30,14 +26,11 @@ mod movegen;
 mod packed;
 pub mod perft;
 mod position;
-mod position_history;
 pub(crate) mod see;
 mod setup;
-mod symmetry;
-mod why_illegal;
 pub mod zobrist;
 
-pub use illegal_move::{IllegalMove, IllegalMoveReason};
+pub use legality::{IllegalMove, IllegalMoveReason};
 pub use move_list::MoveList;
 pub use packed::PackedPosition;
 pub use position::Position;

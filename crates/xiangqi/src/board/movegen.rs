@@ -1,6 +1,6 @@
 //! Move generation: all moves, captures, quiet moves, evasions, and counting without listing.
 
-use super::attack_tables::{self, HORSE_STEPS, bishop_eye, file_attacks, rank_attacks};
+use super::attacks::{self, HORSE_STEPS, bishop_eye, file_attacks, rank_attacks};
 use super::move_list::{MoveEntry, MoveList, MoveSink};
 use super::position::Position;
 use crate::types::{Cell, Color, Move, PieceKind, Square, SquareSet};
@@ -181,7 +181,7 @@ impl Position {
         let Some(checker) = self.state.checks.checker else { return (answers, screen) };
         answers.insert(checker);
         match self.board[checker].kind_unchecked() {
-            PieceKind::Horse => answers.insert(attack_tables::horse_leg(checker, king).unwrap_or(checker)),
+            PieceKind::Horse => answers.insert(attacks::horse_leg(checker, king).unwrap_or(checker)),
             PieceKind::Pawn => {}
             _ => {
                 let step: i32 = match (checker.row() == king.row(), checker > king) {
@@ -218,7 +218,7 @@ impl Position {
     fn generate_pinned(&self, mut found: impl FnMut(Move)) {
         let us = self.side();
         let king = self.king(us);
-        for &to in attack_tables::KING_STEPS[king].squares() {
+        for &to in attacks::KING_STEPS[king].squares() {
             if self.board[to].admits(us) {
                 let mv = Move::new(king, to);
                 if !self.king_attacked_after(us, mv) {
@@ -286,7 +286,7 @@ impl Position {
     #[inline]
     fn king_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in attack_tables::KING_STEPS[from].squares() {
+        for &to in attacks::KING_STEPS[from].squares() {
             if W::accepts(self.board[to], us) {
                 sink.push(from, to);
             }
@@ -349,7 +349,7 @@ impl Position {
     #[inline]
     fn pawn_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in attack_tables::PAWN_STEPS[us][from].squares() {
+        for &to in attacks::PAWN_STEPS[us][from].squares() {
             if W::accepts(self.board[to], us) {
                 sink.push(from, to);
             }
@@ -359,7 +359,7 @@ impl Position {
     #[inline]
     fn bishop_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in attack_tables::BISHOP_STEPS[from].squares() {
+        for &to in attacks::BISHOP_STEPS[from].squares() {
             if W::accepts(self.board[to], us) && self.board[bishop_eye(from, to)].is_empty() {
                 sink.push(from, to);
             }
@@ -370,7 +370,7 @@ impl Position {
     #[inline]
     fn advisor_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in attack_tables::ADVISOR_STEPS[from].squares() {
+        for &to in attacks::ADVISOR_STEPS[from].squares() {
             if W::accepts(self.board[to], us) {
                 sink.push(from, to);
             }

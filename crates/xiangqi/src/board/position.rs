@@ -1,7 +1,11 @@
 //! The position: a board with a side to move and the moves that led to it; play and undo.
+//!
+//! The history of a position: earlier keys and moves, and repetitions.
+//!
+//! The mirrored and the color-flipped position.
 
-use super::check_info::CheckInfo;
-use super::illegal_move::IllegalMove;
+use super::checks::CheckInfo;
+use super::legality::IllegalMove;
 use super::mailbox::{BoardObserver, Mailbox, NoObserver};
 use super::zobrist;
 use crate::board::zobrist::Key;
@@ -376,5 +380,70 @@ impl Hash for Position {
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position({self})")
+    }
+}
+
+impl Position {
+    /// The key of the position `plies` ago (0 is now); `None` beyond the history.
+    #[inline]
+    pub fn key_before(&self, plies: usize) -> Option<Key> {
+        match plies {
+            0 => Some(self.key),
+            _ => self.keys.get(self.keys.len().checked_sub(plies)?).copied(),
+        }
+    }
+
+    /// The move made `plies` moves ago (0 is the last one) and whether it gave check; `None` beyond the history.
+    #[inline]
+    pub fn move_before(&self, plies: usize) -> Option<(Move, bool)> {
+        let after = match plies {
+            0 => &self.state,
+            _ => self.stack.get(self.stack.len().checked_sub(plies)?)?,
+        };
+        after.last_move.map(|mv| (mv, after.checks.checkers != 0))
+    }
+
+    /// The keys of the positions 4, 6, 8 … plies ago, back to the last capture or null move.
+    #[inline]
+    fn keys_that_may_repeat(&self) -> impl Iterator<Item = Key> {
+        let begin = self.keys.len().saturating_sub(self.state.plies_since_irreversible as usize);
+        self.keys[begin..].iter().rev().skip(3).step_by(2).copied()
+    }
+
+    /// The distance in plies to the latest earlier occurrence of this position since the last capture.
+    #[inline]
+    pub fn repetition_distance(&self) -> Option<usize> {
+        let found = self.keys_that_may_repeat().position(|key| key == self.key)?;
+        Some(4 + 2 * found)
+    }
+
+    /// The number of occurrences of this position since the last capture, including this one.
+    pub fn occurrence_count(&self) -> usize {
+        1 + self.keys_that_may_repeat().filter(|&key| key == self.key).count()
+    }
+}
+
+impl Position {
+    /// The left-right mirror image, without history.
+    pub fn mirrored(&self) -> Position {
+        self.transformed(Square::mirror, |color| color)
+    }
+
+    /// The same position with the sides exchanged and the board turned over, without history.
+    pub fn color_flipped(&self) -> Position {
+        self.transformed(Square::flip, |color| !color)
+    }
+
+    fn transformed(&self, square_map: impl Fn(Square) -> Square, color_map: impl Fn(Color) -> Color) -> Position {
+        let mut image = Position::empty();
+        for color in Color::ALL {
+            for (kind, square) in self.pieces(color) {
+                image.board.put(Piece::new(color_map(color), kind), square_map(square));
+            }
+        }
+        let side = color_map(self.side());
+        let first_ply = self.game_ply() / 2 * 2 + side as u32;
+        image.complete(side, self.state.plies_since_capture, first_ply, self.promotion());
+        image
     }
 }

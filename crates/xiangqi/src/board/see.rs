@@ -4,7 +4,7 @@
 //! capturing with the cheapest piece first is not always best. The exchange is therefore searched with all captors of
 //! the square under a null window: exact, and nearly always as fast as a swap list because a few captures decide it.
 
-use super::attack_tables::{self, bishop_eye, file_attacks, horse_leg, rank_attacks};
+use super::attacks::{self, bishop_eye, file_attacks, horse_leg, rank_attacks};
 use super::position::Position;
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
@@ -167,13 +167,13 @@ impl SeeSearch<'_> {
             }
         } else {
             let advisor = Piece::new(side, PieceKind::Advisor);
-            for &square in attack_tables::ADVISOR_STEPS[target].squares() {
+            for &square in attacks::ADVISOR_STEPS[target].squares() {
                 if self.has_piece(square, advisor) {
                     add(square);
                 }
             }
             let bishop = Piece::new(side, PieceKind::Bishop);
-            for &square in attack_tables::BISHOP_STEPS[target].squares() {
+            for &square in attacks::BISHOP_STEPS[target].squares() {
                 if self.has_piece(square, bishop) && self.is_empty(bishop_eye(square, target)) {
                     add(square);
                 }
@@ -217,7 +217,7 @@ impl SeeSearch<'_> {
         sliders(along_rank.slide, along_file.slide, Piece::new(side, PieceKind::Rook));
         if target.is_home(side) {
             let king = Piece::new(side, PieceKind::King);
-            for &square in attack_tables::KING_STEPS[target].squares() {
+            for &square in attacks::KING_STEPS[target].squares() {
                 if self.has_piece(square, king) {
                     add(square);
                 }

@@ -44,17 +44,15 @@
 
 mod chase;
 mod cxa;
-mod draw_rule;
 mod draws;
 mod explanation;
-mod repetition_in_search;
 mod repetition_judge;
 mod rule_sets;
 mod tiantian;
 mod tracked_board;
 mod verdict;
 
-pub use draw_rule::DrawRule;
+pub use draws::DrawRule;
 pub use draws::can_anyone_win;
 pub use explanation::{MoveExplanation, MoveNature, PieceNaming, PieceWords, piece_on_square};
 pub use rule_sets::{ParseRuleSetError, RuleSet};

@@ -3,7 +3,7 @@
 //! A chased piece may move, so the rules follow pieces, not squares. Each piece gets a number when the board is set up
 //! and keeps it while moves without captures are unmade; captures are tried and undone.
 
-use crate::board::{Position, attack_tables::horse_leg, geometry::Occupancy, mailbox::MAX_SIDE_PIECES};
+use crate::board::{Position, attacks::Occupancy, attacks::horse_leg, mailbox::MAX_SIDE_PIECES};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// The values of mailbox squares without a piece.

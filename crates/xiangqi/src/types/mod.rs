@@ -11,7 +11,6 @@
 //! # Ok::<(), xiangqi::ParseMoveError>(())
 //! ```
 
-mod cell;
 mod color;
 mod moves;
 mod piece;
@@ -24,7 +23,7 @@ pub use piece::{Piece, PieceKind};
 pub use square::{ParseSquareError, Square};
 pub use square_set::{SquareIter, SquareSet};
 
-pub(crate) use cell::Cell;
+pub(crate) use piece::Cell;
 
 use crate::{worded_error, words};
 

@@ -8,19 +8,18 @@
 //! `dfpn` is the proof number search, `proof_table` its table, and `mate_line` extracts
 //! the line of a proven mate. `prover` asks about the positions of a tree, without a main search.
 
-mod check_series;
 mod dfpn;
 mod mate_line;
 mod proof_table;
 mod prover;
 
-pub(super) use self::check_series::CheckSeriesSolver;
+pub(super) use self::mate_line::CheckSeriesSolver;
 pub use self::proof_table::AttackerMoves;
 pub use self::prover::{MateProof, MateProver};
 
 use self::dfpn::{Dfpn, GameHistory, ProofState};
 use self::proof_table::{NO_MATE, ProofTable};
-use super::info::{MateProgress, Reporter};
+use super::report::{MateProgress, Reporter};
 use super::search_thread::SearchThread;
 use crate::memory::available_memory_mb;
 use crate::score;
