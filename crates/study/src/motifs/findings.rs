@@ -83,7 +83,7 @@ fn fork(line: &Line, ply: usize) -> Option<Vec<Square>> {
     if checks {
         targets.insert(0, after.king(them));
     }
-    (is_taken || line.ends_with(ply)).then(|| targets)
+    (is_taken || line.ends_with(ply)).then_some(targets)
 }
 
 /// A rook, horse or cannon is attacked, is lost wherever it goes and whatever else is moved; it could not be taken before;
