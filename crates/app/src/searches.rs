@@ -227,6 +227,10 @@ impl PageSearch {
 }
 
 impl SearchState {
+    fn runs(&self, control: &Arc<Control>) -> bool {
+        self.running.as_ref().is_some_and(|running| Arc::ptr_eq(running, control))
+    }
+
     /// Stops the running search, unless a request with a higher number was there; returns whether none was.
     fn request(&mut self, number: Option<u64>) -> bool {
         if number.is_some_and(|number| number <= self.number) {
@@ -265,21 +269,19 @@ impl SearchTurn {
         runner.begin(name, priority, job).map_err(Message::from_error)
     }
 
-    /// Ends the turn; returns whether no other search has taken its place.
-    pub fn end(&self) -> bool {
-        let mut state = self.owner.state.locked();
-        let is_current = state.running.as_ref().is_some_and(|control| Arc::ptr_eq(control, &self.control));
-        if is_current {
-            state.running = None;
-            self.owner.ended.notify_all();
-        }
-        is_current
+    /// Whether no other search has taken its place.
+    pub fn is_current(&self) -> bool {
+        self.owner.state.locked().runs(&self.control)
     }
 }
 
 impl Drop for SearchTurn {
     fn drop(&mut self) {
-        self.end();
+        let mut state = self.owner.state.locked();
+        if state.runs(&self.control) {
+            state.running = None;
+            self.owner.ended.notify_all();
+        }
     }
 }
 

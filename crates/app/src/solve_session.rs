@@ -135,7 +135,7 @@ impl SolveSession {
     /// Publishes a report, unless another check has begun.
     fn finish(&self, report: CheckReport, number: u64, turn: &SearchTurn) {
         let mut done = self.done.locked();
-        if !turn.end() {
+        if !turn.is_current() {
             return;
         }
         let result = || Some(SolutionDto::of(&report));
