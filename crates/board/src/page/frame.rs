@@ -52,9 +52,8 @@ pub fn news() -> Markup {
             div data-in="play" { p #status role="status" {} }
             div.asking data-in="play" { (confirmation()) }
             p #tags data-in="analyse review" hidden {}
-            p.faint data-in="setup" hidden {
-                (tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it."))
-            }
+            @let setup = tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it.");
+            p.faint data-in="setup" title=(setup) hidden { (setup) }
             div data-in="train" hidden { p #trainNews role="status" {} }
             p.faint.by-mouse data-in="games" hidden {
                 (tr!("Drop a file here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))

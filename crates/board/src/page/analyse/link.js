@@ -4,7 +4,7 @@ import { forgetPlace, openPlace, showPlace } from "../core/address.js";
 import { byId } from "../../../../study/src/html_page/board.js";
 import { goToNode } from "./analyse.js";
 import { onClick } from "../core/elements.js";
-import { linkFields, placeOfAddress } from "../core/fragment.js";
+import { linkFields, placeOfAddress, tokenOfAddress } from "../core/fragment.js";
 import { enterMode } from "../core/modes.js";
 import { copyText } from "../core/save_file.js";
 import { openSession, request } from "../core/session.js";
@@ -69,6 +69,8 @@ export function bindLink() {
       await openSession();
       treeChanged();
     }
+    // A token that was refused stays in the address: another one can follow it.
+    if (tokenOfAddress()) return;
     // What leads nowhere leaves everything as it is.
     if (!await followLink() && !await openPlace()) showPlace(true);
   });

@@ -22,7 +22,7 @@ function renderCard(side, summary) {
   });
   byId(`${side}Played`).replaceChildren(
     createElement("b", { className: "accuracy", title: translation("accuracy") }, summary.accuracy === null ? "–" : String(Math.round(summary.accuracy))),
-    createElement("span", {}, translation(side), createElement("span", { className: "unseen" }, translation("accuracy"))),
+    createElement("span", { title: translation(side) }, translation(side), createElement("span", { className: "unseen" }, translation("accuracy"))),
     createElement("span", { className: "counts" }, ...counts),
   );
 }
