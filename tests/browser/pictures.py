@@ -125,8 +125,10 @@ def doubts(browser, program, folder, shots):
     check(browser.value(f"(chuheBoard.setup.pieces.get('{square}') ?? null)") == other, "a click takes the other reading")
     check(browser.value("chuheBoard.setup.doubts.size") == count - 1, "which is an answer")
     browser.value(
-        "window.saved = []; HTMLAnchorElement.prototype.click = function () {"
-        " const { download } = this; fetch(this.href).then((file) => file.text()).then((text) => saved.push([download, text])); }"
+        "window.saved = []; window.made = null; window.makeUrl = URL.createObjectURL;"
+        " URL.createObjectURL = (blob) => { made = blob; return 'blob:file'; };"
+        " HTMLAnchorElement.prototype.click = function () {"
+        " const { download } = this; made.text().then((text) => saved.push([download, text])); }, true"
     )
     browser.click("#shotSave")
     check(browser.until("saved.length === 2"), "the picture and what is set up are saved")
@@ -134,7 +136,7 @@ def doubts(browser, program, folder, shots):
     picture, position = sorted(files, reverse=True)
     check(picture.endswith(".png") and position == picture[:-3] + "fen", "as two files of one name")
     check(files[position] == browser.value("chuheBoard.setup.fen") + "\n", "the position with the correction")
-    browser.value("delete HTMLAnchorElement.prototype.click, true")
+    browser.value("delete HTMLAnchorElement.prototype.click, URL.createObjectURL = makeUrl, true")
     setup(browser, f"{MIDDLE} w - - 0 1")
     check(browser.value("chuheBoard.setup.doubts.size") == 0, "another position has no doubts")
     browser.click("#shotClose")
