@@ -377,8 +377,8 @@ fn shot() -> Markup {
                     button.deed.main.reading #shotRead type="button" { (tr!("Read")) }
                     button.deed #shotTurn type="button" { (tr!("Other side below")) }
                     button.deed #shotCornersOn type="button" { (tr!("Set corners")) }
-                    button.deed #shotSave type="button" { (tr!("Save this correction")) }
                     button.deed #shotClose type="button" { (tr!("Close")) }
+                    button.deed #shotSave type="button" { (tr!("Save this correction")) }
                 }
             }
         }
