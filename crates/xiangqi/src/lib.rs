@@ -11,7 +11,7 @@
 //! | attacks, checks, static exchange evaluation, perft | [`Position::attackers_to`], [`Position::see_ge`], [`Position::divide`] |
 //!
 //! The crate opens no file and no socket, logs nothing, and has no `unsafe` code. Errors are data; their `Display` is
-//! English, and [`words`] has the same as templates, for programs that translate.
+//! English, and [`mod@words`] has the same as templates, for programs that translate.
 //!
 //! # Positions
 //!

@@ -174,7 +174,7 @@ macro_rules! words {
     }};
 }
 
-/// Implements [`Worded`](words::Worded) and [`Display`]: `worded!(Name, |name| words!("…"))`.
+/// Implements [`Worded`](mod@crate::words) and [`Display`]: `worded!(Name, |name| words!("…"))`.
 #[macro_export]
 macro_rules! worded {
     ($kind:ty, |$value:ident| $words:expr) => {
@@ -198,7 +198,7 @@ macro_rules! worded {
     };
 }
 
-/// Implements [`Worded`](words::Worded), [`Display`] and [`Error`]. Variants that are made of another error follow:
+/// Implements [`Worded`](mod@crate::words), [`Display`] and [`Error`]. Variants that are made of another error follow:
 /// `worded_error!(FenError, |error| match error { … }, Setup(SetupError))`.
 #[macro_export]
 macro_rules! worded_error {
