@@ -288,7 +288,7 @@ fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
 }
 
 /// Looks at the first of some grids, and, unless its board is clear, at those of the others that some of their points
-/// recommend. After a clear board only at others beside it.
+/// recommend. After a clear board of these only at others beside it.
 fn look_at_likeliest(
     network: &Network,
     pixels: &Pixels,
@@ -296,8 +296,10 @@ fn look_at_likeliest(
     weight: f32,
     looked: &mut Vec<Looked>,
 ) {
+    // What was looked at before may be in a picture of another size.
+    let before = looked.len();
     let is_worth_it = |candidate: &Candidate, looked: &[Looked]| {
-        looked.iter().all(|l| l.pieces >= CLEAR || l.grid.overlap(&candidate.grid) < APART)
+        looked[before..].iter().all(|l| l.pieces >= CLEAR || l.grid.overlap(&candidate.grid) < APART)
     };
     let look = |candidate: &Candidate, board: Scaled, looked: &mut Vec<Looked>| {
         let base = board.colour();
@@ -307,12 +309,7 @@ fn look_at_likeliest(
         looked.push(found);
     };
     let Some((first, others)) = candidates.split_first() else { return };
-    let others = if is_worth_it(first, looked) {
-        look(first, first.grid.board(pixels), looked);
-        others
-    } else {
-        candidates
-    };
+    look(first, first.grid.board(pixels), looked);
     let some_points: Vec<usize> = (0..POINTS).step_by(5).collect();
     let glance = |candidate: &&Candidate| {
         let board = candidate.grid.board(pixels);
