@@ -15,7 +15,6 @@ pub mod help_layout;
 mod journal;
 pub mod judge;
 pub mod learn;
-mod logging;
 mod mates;
 mod output;
 mod perft;

@@ -99,6 +99,7 @@ fn templates() -> BTreeSet<String> {
     let mut program = chuhe::cli::commands::english_command();
     program.build();
     found.extend(chuhe::cli::help_layout::texts(&program));
+    found.extend(chuhe::cli::help_layout::PLACEHOLDERS.map(String::from));
     found
 }
 

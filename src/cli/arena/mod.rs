@@ -1,14 +1,13 @@
 //! `chuhe arena`: builds a tournament from its options, plays it and prints the report.
 
 mod args;
-mod config;
 mod peer_spelling;
 
-pub use args::{ArenaArgs, USUAL_OPTIONS};
-pub use config::merge_config;
+pub use args::{ArenaArgs, USUAL_OPTIONS, merge_config};
 pub use peer_spelling::{PeerSpellingError, with_peer_spelling};
 
 use crate::protocol::VERSION;
+use args::ConfigError;
 use chuhe_lab::arena::condition_tags::Conditions;
 use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
 use chuhe_lab::arena::game::GameOutcome;
@@ -27,7 +26,6 @@ use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use chuhe_support::language::{print_error, reason, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal;
-use config::ConfigError;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
