@@ -81,19 +81,25 @@ enum Command {
     /// Search a fixed set of positions: the signature of the search, and its speed; or play games to check the rules
     Bench(bench::BenchArgs),
     /// Opening books: make them, look at them, turn one kind into another
-    Book(book::BookArgs),
+    #[command(subcommand, after_help = book::EXAMPLES)]
+    Book(book::BookCommand),
     /// What games say about a position: its moves, how often they were played, and with which results
     Explore(Box<explore::ExploreArgs>),
     /// Opening repertoires: make them of games, find what is missing, see where games leave them
-    Repertoire(Box<repertoire::RepertoireArgs>),
+    #[command(subcommand, after_help = repertoire::EXAMPLES)]
+    Repertoire(repertoire::RepertoireCommand),
     /// Endgame tables: perfect play where few pieces are left
-    Tables(tables::TablesArgs),
+    #[command(subcommand, after_help = tables::EXAMPLES)]
+    Tables(tables::TablesCommand),
     /// Problems of mate: check compositions, find problems in games, see how many are solved
-    Mates(mates::MatesArgs),
+    #[command(subcommand, after_help = mates::EXAMPLES)]
+    Mates(mates::MatesCommand),
     /// Tactics: find them in games, list them, print them, check them
-    Tactics(tactics::TacticsArgs),
+    #[command(subcommand, after_help = tactics::EXAMPLES)]
+    Tactics(tactics::TacticsCommand),
     /// Train the evaluation: play games, store them, fit a network
-    Learn(learn::LearnArgs),
+    #[command(subcommand, after_help = learn::EXAMPLES)]
+    Learn(learn::LearnCommand),
     /// Completions of these commands for a shell, or the manual as pages for `man`
     Completions(shell::CompletionsArgs),
     /// Tune constants of the search by games
@@ -228,7 +234,7 @@ fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Re
 /// How a command says that it cannot write.
 fn output_words(command: Option<&Command>) -> fn(String) -> String {
     match command {
-        None | Some(Command::Board(_) | Command::Bench(_)) => |cause| cause,
+        None | Some(Command::Arena(_) | Command::Board(_) | Command::Bench(_)) => |cause| cause,
         Some(Command::Analyse(args)) if args.eval => |cause| cause,
         Some(Command::Analyse(_)) => |reason| tr!("cannot write the analysis: {reason}", reason),
         Some(Command::Convert(_)) => |cause| tr!("cannot write the games: {cause}", cause),

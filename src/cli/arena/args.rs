@@ -1,19 +1,19 @@
 //! The options of `chuhe arena`.
 
 use crate::cli::clap_errors;
+use crate::cli::error::{CliError, cli_error};
 use crate::cli::values::{number_in, worded};
 use chuhe_lab::arena::engine_settings::{self, EngineSettingsError, read_toml, toml_scalar};
 use chuhe_lab::arena::parse::{self, EngineSpecBuilder, SpecError, bad_value};
 use chuhe_lab::arena::spec::{Budget, DrawRule, EngineSpec, RefereeSpec, ResignRule, Shard, TimeControl};
 use chuhe_lab::arena::sprt::Sprt;
 use chuhe_support::files::{At, read_text};
-use chuhe_support::language::{phrase, tr};
+use chuhe_support::language::phrase;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use thiserror::Error;
 use toml::de::{DeTable, DeValue};
 use xiangqi::{RuleSet, Rules};
 use xiangqi_record::{Encoding, Notation};
@@ -272,28 +272,19 @@ pub(super) struct OutputArgs {
     pub(super) force: bool,
 }
 
-/// What is wrong with a configuration.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    #[error(transparent)]
-    File(#[from] EngineSettingsError),
-    #[error("{}", tr!("{file}: {message}", file, message))]
-    Option { file: String, message: String },
-}
-
 /// An option of the file: its long name, and the equivalent word of the command line.
 type ConfigOption = (String, String);
 
 /// The options of the command line, merged with those of their configuration file if they name one. `program` parses
 /// them.
-pub fn merge_config(args: ArenaArgs, program: Command, mut words: Vec<OsString>) -> Result<ArenaArgs, ConfigError> {
+pub fn merge_config(args: ArenaArgs, program: Command, mut words: Vec<OsString>) -> Result<ArenaArgs, CliError> {
     let Some(path) = &args.tournament.config else { return Ok(args) };
     let (options, engines) = read(path)?;
     let refusal = |error: clap::Error| {
         let file = path.display().to_string();
-        ConfigError::Option { file, message: clap_errors::problem(&error) }
+        cli_error!("{file}: {message}", file, message = clap_errors::problem(&error))
     };
-    let of_arena = |words: Vec<OsString>| -> Result<ArgMatches, ConfigError> {
+    let of_arena = |words: Vec<OsString>| -> Result<ArgMatches, CliError> {
         let mut matches = program.clone().try_get_matches_from(words).map_err(refusal)?;
         Ok(matches.remove_subcommand().map(|(_, matches)| matches).unwrap_or_default())
     };
@@ -318,7 +309,7 @@ fn is_unset(own: &Command, given: &ArgMatches, key: &str) -> bool {
     (adds || !is_given(arg.get_id())) && !instead.any(|group| group.get_args().any(is_given))
 }
 
-fn read(path: &Path) -> Result<(Vec<ConfigOption>, Vec<EngineSpec>), ConfigError> {
+fn read(path: &Path) -> Result<(Vec<ConfigOption>, Vec<EngineSpec>), CliError> {
     let text = read_text(path).at(path).map_err(EngineSettingsError::from)?;
     let table = read_toml(&text).at(path).map_err(EngineSettingsError::from)?;
     Ok(translate(table.get_ref()).at(path).map_err(EngineSettingsError::from)?)

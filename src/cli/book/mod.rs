@@ -25,7 +25,7 @@ use xiangqi::{Move, Position};
 use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
 
-const EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   chuhe book show                    what the engine's own book plays first
   chuhe book show h2e2 h9g7          … and after these moves
@@ -39,16 +39,8 @@ Examples:
                                      grow a book by searching; the same command continues it
 Wherever a book is asked for, own is the one inside the program.";
 
-/// Arguments of `chuhe book`.
-#[derive(Args, Debug, Clone)]
-#[command(after_help = EXAMPLES)]
-pub struct BookArgs {
-    #[command(subcommand)]
-    command: BookCommand,
-}
-
 #[derive(Subcommand, Debug, Clone)]
-enum BookCommand {
+pub enum BookCommand {
     /// Show what a book plays in a position
     Show(BookShowArgs),
     /// Print the tree of a book, or the lines to its leaves as openings for the arena
@@ -66,8 +58,8 @@ enum BookCommand {
 }
 
 /// Dispatches the subcommands of `chuhe book`.
-pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
-    match &args.command {
+pub fn run(command: &BookCommand, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+    match command {
         BookCommand::Show(args) => show(args, out)?,
         BookCommand::Line(args) => print_lines(args, out)?,
         BookCommand::Check(args) => return check(args, out),
@@ -81,7 +73,7 @@ pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
 
 /// Arguments of `show`.
 #[derive(Args, Debug, Clone)]
-struct BookShowArgs {
+pub struct BookShowArgs {
     #[command(flatten)]
     position: PositionArgs,
     /// The book
@@ -164,7 +156,7 @@ fn write_json(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
 
 /// Arguments of `line`.
 #[derive(Args, Debug, Clone)]
-struct LineArgs {
+pub struct LineArgs {
     #[command(flatten)]
     position: PositionArgs,
     /// The book
@@ -233,7 +225,7 @@ fn print_branch(
 
 /// Arguments of `check`.
 #[derive(Args, Debug, Clone)]
-struct CheckArgs {
+pub struct CheckArgs {
     /// The books
     #[arg(value_name = "FILE", required = true)]
     books: Vec<PathBuf>,

@@ -3,15 +3,15 @@
 
 use super::GameSource;
 use super::ruling::{Ruling, rules_name};
-use chuhe_study::html_page::with_whole_dates;
+use chuhe_study::html_page::{document, with_whole_dates};
 use chuhe_study::reader::line_in;
 use chuhe_study::review::player_of;
 use chuhe_support::files::shown;
 use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::small_sort::SmallSort;
+use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::path::Path;
 use xiangqi::rules::MoveNature;
 use xiangqi::{Color, Position, Reason, RuleSet};
@@ -228,92 +228,84 @@ fn both_languages() -> [Language; 2] {
     [if current.is_chinese() { current } else { Language::CHINESE }, Language::ENGLISH]
 }
 
+const STYLE: &str = "body{font-family:sans-serif;margin:1em auto;max-width:70em;padding:0 1em}\
+    .moves{display:flex;flex-wrap:wrap;gap:1em}figure{margin:0;width:20em}svg{width:100%;height:auto}\
+    th{text-align:start;font-weight:normal;padding-inline-end:1em}td{font-weight:bold}\
+    .end{break-inside:avoid}.verdicts td{font-weight:normal;padding:.2em 1em .2em 0;vertical-align:top;border-top:1px solid}\
+    .verdicts td:first-child{font-weight:bold}.sign{display:flex;gap:2em;margin-top:2em}.sign span{flex:1;border-bottom:1px solid}\
+    td.fact{overflow-wrap:anywhere}.score{line-height:1.5}.rules{columns:2;column-gap:2em;font-size:.85em}\
+    .rules p{margin:.3em 0}h3{margin:1em 0 .3em;font-size:1em}\
+    @page{size:A4;margin:14mm}@media print{body{margin:0;padding:0;font-size:9pt}h1,h2,p{margin:.4em 0}\
+    .moves{gap:2mm}figure{width:34mm;break-inside:avoid}.one figure{width:60mm}.many figure{width:24mm;font-size:7pt}section+section{break-before:page}}";
+
 /// The page.
 pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
     let in_each = |text: &dyn Fn() -> String| {
         if is_bilingual { both_languages().map(|language| language.with(text)).join(" ") } else { text() }
     };
     let title = in_each(&|| tr!("Ruling"));
-    let mut html = format!(
-        "<!DOCTYPE html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">{MARKER}\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{}</title><style>\
-         body{{font-family:sans-serif;margin:1em auto;max-width:70em;padding:0 1em}}\
-         .moves{{display:flex;flex-wrap:wrap;gap:1em}}figure{{margin:0;width:20em}}svg{{width:100%;height:auto}}\
-         th{{text-align:start;font-weight:normal;padding-inline-end:1em}}td{{font-weight:bold}}\
-         .end{{break-inside:avoid}}.verdicts td{{font-weight:normal;padding:.2em 1em .2em 0;vertical-align:top;border-top:1px solid}}\
-         .verdicts td:first-child{{font-weight:bold}}.sign{{display:flex;gap:2em;margin-top:2em}}.sign span{{flex:1;border-bottom:1px solid}}\
-         td.fact{{overflow-wrap:anywhere}}.score{{line-height:1.5}}.rules{{columns:2;column-gap:2em;font-size:.85em}}\
-         .rules p{{margin:.3em 0}}h3{{margin:1em 0 .3em;font-size:1em}}\
-         @page{{size:A4;margin:14mm}}@media print{{body{{margin:0;padding:0;font-size:9pt}}h1,h2,p{{margin:.4em 0}}\
-         .moves{{gap:2mm}}figure{{width:34mm;break-inside:avoid}}.one figure{{width:60mm}}.many figure{{width:24mm;font-size:7pt}}section+section{{break-before:page}}\
-         }}</style></head><body><h1>{}</h1>\n",
-        Language::current(),
-        escape(&title),
-        escape(&title),
-    );
-    for section in sections {
-        let title = escape(&section.title);
-        let _ = write!(html, "<section><h2>{title}</h2><table>");
-        for [label, value] in &section.facts {
-            let _ = write!(html, "<tr><th>{}</th><td class=\"fact\">{}</td></tr>", escape(label), escape(value));
-        }
-        let class = match section.moves.len() {
-            1 => "moves one",
-            few if few <= FEW_MOVES => "moves",
-            _ => "moves many",
-        };
-        let _ = write!(html, "</table>");
-        if !section.score.is_empty() {
-            let _ = write!(html, "<p class=\"score\">{}</p>", escape(&section.score));
-        }
-        let (early, pictures) = section.moves.split_at(section.moves.len().saturating_sub(MAX_PICTURES));
-        if !early.is_empty() {
-            let lines: Vec<String> = early.iter().map(|picture| escape(&picture.caption)).collect();
-            let _ = write!(html, "<p>{}</p>", lines.join("; "));
-        }
-        let _ = write!(html, "<div class=\"{class}\">");
-        for picture in pictures {
-            let caption = escape(&picture.caption);
-            let _ = writeln!(html, "<figure>{}<figcaption>{caption}</figcaption></figure>", picture.svg);
-        }
-        html.push_str("</div>");
-        // What is signed stands on one page with the signature.
-        html.push_str("<div class=\"end\">");
-        if !section.verdicts.is_empty() {
-            html.push_str("<table class=\"verdicts\">");
-            for [verdict, notes] in &section.verdicts {
-                let _ = write!(html, "<tr><td>{}</td><td>{}</td></tr>", escape(verdict), escape(notes));
+    let [arbiter, date] = [in_each(&|| tr!("Arbiter")), in_each(&|| tr!("Date"))];
+    let rules = |section: &Section| {
+        in_each(&|| match section.articles.join(", ") {
+            articles if articles.is_empty() => tr!("The rules that this applies"),
+            articles => tr!("The rules that this applies; articles of the association: {articles}", articles),
+        })
+    };
+    let body = html! {
+        body {
+            h1 { (title) }
+            @for section in sections {
+                section {
+                    h2 { (lines(&section.title)) }
+                    table {
+                        @for [label, value] in &section.facts { tr { th { (lines(label)) } td.fact { (lines(value)) } } }
+                    }
+                    @if !section.score.is_empty() { p.score { (lines(&section.score)) } }
+                    (moves(&section.moves))
+                    // What is signed stands on one page with the signature.
+                    div.end {
+                        @if !section.verdicts.is_empty() {
+                            table.verdicts {
+                                @for [verdict, notes] in &section.verdicts {
+                                    tr { td { (lines(verdict)) } td { (lines(notes)) } }
+                                }
+                            }
+                        }
+                        @for note in &section.notes { p { (lines(note)) } }
+                        p { strong { (lines(&section.conclusion)) } }
+                        p.sign { (arbiter) " " span {} (date) " " span {} }
+                    }
+                    @if !section.quotes.is_empty() {
+                        h3 { (lines(&rules(section))) }
+                        div.rules { @for quote in &section.quotes { p { b { "§" (quote.number) } " " (lines(&quote.text)) } } }
+                    }
+                }
             }
-            html.push_str("</table>");
         }
-        for note in &section.notes {
-            let _ = write!(html, "<p>{}</p>", escape(note));
-        }
-        let [arbiter, date] = [in_each(&|| tr!("Arbiter")), in_each(&|| tr!("Date"))].map(|label| escape(&label));
-        let _ = writeln!(
-            html,
-            "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></div>",
-            escape(&section.conclusion)
-        );
-        if !section.quotes.is_empty() {
-            let heading = in_each(&|| match section.articles.join(", ") {
-                articles if articles.is_empty() => tr!("The rules that this applies"),
-                articles => tr!("The rules that this applies; articles of the association: {articles}", articles),
-            });
-            let _ = write!(html, "<h3>{}</h3><div class=\"rules\">", escape(&heading));
-            for Quote { number, text } in &section.quotes {
-                let _ = write!(html, "<p><b>§{number}</b> {}</p>", escape(text));
-            }
-            html.push_str("</div>");
-        }
-        html.push_str("</section>\n");
-    }
-    html.push_str("</body></html>\n");
-    html
+    };
+    document(MARKER, &title, &html! { style { (PreEscaped(STYLE)) } }, &body)
 }
 
-fn escape(text: &str) -> String {
-    text.split('\n').map(|line| with_whole_dates(line).into_string()).collect::<Vec<_>>().join("<br>")
+/// The captions of the first moves, if there are very many, and the pictures of the others.
+fn moves(all: &[Picture]) -> Markup {
+    let class = match all.len() {
+        1 => "moves one",
+        few if few <= FEW_MOVES => "moves",
+        _ => "moves many",
+    };
+    let (early, pictures) = all.split_at(all.len().saturating_sub(MAX_PICTURES));
+    html! {
+        @if !early.is_empty() {
+            p { @for (index, picture) in early.iter().enumerate() { @if index > 0 { "; " } (lines(&picture.caption)) } }
+        }
+        div class=(class) {
+            @for Picture { svg, caption } in pictures { figure { (PreEscaped(svg)) figcaption { (lines(caption)) } } }
+        }
+    }
+}
+
+fn lines(text: &str) -> Markup {
+    html! { @for (index, line) in text.split('\n').enumerate() { @if index > 0 { br; } (with_whole_dates(line)) } }
 }
 
 const ENGLISH_RULES: &str = include_str!("../../../docs/rules.md");

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::Position;
 
-const EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   chuhe learn play --out games --threads 2
                               play until stopped; the same command continues
@@ -37,16 +37,8 @@ Examples:
   chuhe learn convert games/0001.games --out games.txt
                               as text, a game a line; and back";
 
-/// Arguments of `chuhe learn`.
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub struct LearnArgs {
-    #[command(subcommand)]
-    step: LearnCommand,
-}
-
 #[derive(Subcommand)]
-enum LearnCommand {
+pub enum LearnCommand {
     /// Play against itself and keep the games; a kill loses no more than the running ones
     Play(LearnPlayArgs),
     /// Say what is in files of games
@@ -68,7 +60,7 @@ enum LearnCommand {
 
 /// How the engine plays and judges.
 #[derive(Args)]
-struct EngineArgs {
+pub struct EngineArgs {
     /// Games at a time
     #[arg(long, default_value_t = 1, value_name = "T", value_parser = number_in::<u16>(1..=1024))]
     threads: u16,
@@ -81,7 +73,7 @@ struct EngineArgs {
 }
 
 #[derive(Args)]
-struct LearnPlayArgs {
+pub struct LearnPlayArgs {
     /// The folder for the games
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -111,7 +103,7 @@ struct LearnPlayArgs {
 }
 
 #[derive(Args)]
-struct RelabelArgs {
+pub struct RelabelArgs {
     /// Files of games, or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -129,8 +121,8 @@ struct RelabelArgs {
 }
 
 /// Runs a subcommand.
-pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    match &args.step {
+pub fn run(command: &LearnCommand, out: &mut dyn Write) -> Result<(), LearnError> {
+    match command {
         LearnCommand::Play(args) => play(args, out),
         LearnCommand::Show(args) => show(args, out),
         LearnCommand::Convert(args) => convert(args, out),

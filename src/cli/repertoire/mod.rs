@@ -26,7 +26,7 @@ use std::time::Duration;
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::{Encoding, Game, Notation, OutputFormat, notation};
 
-const EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   chuhe repertoire make games/ --player 王嘉良 --colour red --out red.pgn
                                               what this player plays most and loses least with
@@ -39,16 +39,8 @@ Examples:
 A repertoire is a game with variations, as PGN or XQF; files of other programs are read as well. Other orders of moves
 and mirrored positions are joined. The board trains it: Train, Openings.";
 
-/// Arguments of `chuhe repertoire`.
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub struct RepertoireArgs {
-    #[command(subcommand)]
-    command: RepertoireCommand,
-}
-
 #[derive(Subcommand)]
-enum RepertoireCommand {
+pub enum RepertoireCommand {
     /// Make a repertoire of the games of a player
     Make(MakeArgs),
     /// Print the lines of a repertoire
@@ -60,8 +52,8 @@ enum RepertoireCommand {
 }
 
 /// Runs a subcommand; the exit code says whether something could not be read.
-pub fn run(args: &RepertoireArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
-    match &args.command {
+pub fn run(command: &RepertoireCommand, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+    match command {
         RepertoireCommand::Make(args) => make(args, out),
         RepertoireCommand::Show(args) => show(args, out),
         RepertoireCommand::Gaps(args) => gaps(args, out),
@@ -132,7 +124,7 @@ const MARK: &[u8] = b"Repertoire: ";
 
 /// Arguments of `chuhe repertoire make`.
 #[derive(Args)]
-struct MakeArgs {
+pub struct MakeArgs {
     /// Files of games, or folders of them
     #[arg(required = true, value_name = "GAMES")]
     files: Vec<PathBuf>,
@@ -216,7 +208,7 @@ fn format_of(path: &Path) -> Result<OutputFormat, CliError> {
 
 /// Arguments of `chuhe repertoire show`.
 #[derive(Args)]
-struct ShowArgs {
+pub struct ShowArgs {
     #[command(flatten)]
     repertoire: RepertoireFile,
     /// Also say in how many of these games each answer came: files or folders
@@ -250,7 +242,7 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
 
 /// Arguments of `chuhe repertoire gaps`.
 #[derive(Args)]
-struct GapsArgs {
+pub struct GapsArgs {
     #[command(flatten)]
     repertoire: RepertoireFile,
     /// The games that say what comes often: files or folders

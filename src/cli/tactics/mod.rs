@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use xiangqi_record::{Game, Notation};
 
-const EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   chuhe tactics list                                 those of the program
   chuhe tactics mine club.pgn --out tactics.jsonl    find tactics in games; the same command goes on
@@ -41,16 +41,8 @@ Examples:
 
 The board opens such files: Train, Tactics. `docs/tactics.md` says what counts as a second solution.";
 
-/// Arguments of `chuhe tactics`.
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub struct TacticsArgs {
-    #[command(subcommand)]
-    command: TacticsCommand,
-}
-
 #[derive(Subcommand)]
-enum TacticsCommand {
+pub enum TacticsCommand {
     /// Find exercises for people in games: positions with one best move at each step. Problems of mate alone: `mates mine`
     Mine(MineArgs),
     /// Print tactics: those of the program, or of a file; as text, as JSON, or as a sheet
@@ -64,8 +56,8 @@ enum TacticsCommand {
 }
 
 /// Runs a subcommand; the exit code says whether it was interrupted.
-pub fn run(args: &TacticsArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
-    match &args.command {
+pub fn run(command: &TacticsCommand, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+    match command {
         TacticsCommand::Mine(args) => return mine(args, out),
         TacticsCommand::Check(args) => return check(args, out),
         TacticsCommand::Measure(args) => return measure(args, out),
@@ -93,7 +85,7 @@ const MARK: &[u8] = b"CHUHETAC";
 
 /// Arguments of `chuhe tactics choose`.
 #[derive(Args)]
-struct ChooseArgs {
+pub struct ChooseArgs {
     /// Files that `tactics mine` or `tactics check` has written
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -129,7 +121,7 @@ fn choose(args: &ChooseArgs, out: &mut dyn Write) -> Result<(), CliError> {
 
 /// Arguments of `chuhe tactics list`.
 #[derive(Args)]
-struct ListArgs {
+pub struct ListArgs {
     /// The file that `tactics mine` or `tactics choose` has written [default: those of the program]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -221,7 +213,7 @@ const EXIT_WRONG: u8 = 10;
 
 /// Arguments of `chuhe tactics check`.
 #[derive(Args)]
-struct CheckArgs {
+pub struct CheckArgs {
     /// The file that `tactics mine` or `tactics choose` has written [default: those of the program]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -303,7 +295,7 @@ const STEP: u16 = 200;
 
 /// Arguments of `chuhe tactics measure`.
 #[derive(Args)]
-struct MeasureArgs {
+pub struct MeasureArgs {
     /// The file that `tactics mine` or `tactics choose` has written [default: those of the program]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
