@@ -5,8 +5,8 @@ use super::graph::{Graph, GraphPlace};
 use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
+use chuhe_study::batch::{Batch, Next, Step};
 use chuhe_study::book::MirrorKey;
-use chuhe_support::batch::{Batch, Next, Step};
 use std::collections::{HashSet, VecDeque};
 use xiangqi::{Move, Position, zobrist::Key};
 
