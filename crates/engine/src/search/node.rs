@@ -32,13 +32,16 @@ impl NodeType for NonPv {
 /// Per-node inputs to move pruning and late move reduction.
 #[derive(Clone, Copy)]
 pub(super) struct NodeContext {
-    /// Remaining depth.
+    /// Remaining depth; less once alpha is raised.
     pub depth: i32,
+    /// The score that a move must beat: at first that of the window, then that of the best move.
     pub alpha: Score,
+    /// From here on alpha asks for a mate, see [`NodeContext::allows_eval_pruning`].
+    pub mate_window: Score,
+    /// Of the transposition table; `score::NONE` if it has none.
+    pub tt_score: Score,
     /// With correction history applied.
     pub static_eval: Score,
-    /// Alpha is below `mate_window`, so pruning by the static evaluation is allowed.
-    pub allows_eval_pruning: bool,
     pub in_check: bool,
     /// The static evaluation is better than two plies ago.
     pub improving: bool,
@@ -48,9 +51,21 @@ pub(super) struct NodeContext {
     pub cut_node: bool,
     pub has_tt_move: bool,
     pub tt_move_is_capture: bool,
-    pub tt_score_above_alpha: bool,
     /// Beta cutoffs among the child nodes so far.
     pub child_cutoffs: u32,
+}
+
+impl NodeContext {
+    /// Whether pruning by the static evaluation is allowed: it finds no mates.
+    #[inline]
+    pub fn allows_eval_pruning(&self) -> bool {
+        self.alpha < self.mate_window
+    }
+
+    #[inline]
+    pub fn tt_score_above_alpha(&self) -> bool {
+        self.tt_score != score::NONE && self.tt_score > self.alpha
+    }
 }
 
 /// Per-move inputs to move pruning and late move reduction.
