@@ -1,14 +1,13 @@
 //! The main search: principal variation search (fail-soft negamax) in numbered steps.
 
 use super::abdada::{DeferredMove, DeferredMoves, MoveHash};
-use super::history::PieceTo;
-use super::history::TriedMoves;
+use super::history::{PieceTo, TriedMoves};
 use super::move_picker::{MovePicker, OrderingHints, PickerMode, captured_piece, is_capture};
 use super::node::{MoveContext, NodeContext, NodeType, NonPv, Pv};
 use super::params;
-use super::pruning::SingularResult;
-use super::pruning::{PruneDecision, prune_decision, reverse_futility_margin};
-use super::pruning::{late_move_reduction, reduced_depth};
+use super::pruning::{
+    PruneDecision, SingularResult, late_move_reduction, prune_decision, reduced_depth, reverse_futility_margin,
+};
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
 use crate::score::{self, Bound, INFINITE, Score, mate_in, mated_in};
