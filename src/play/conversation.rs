@@ -3,9 +3,9 @@
 use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
+use chuhe_study::game::game_record::tag_names;
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames, SavedGamesError};
-use chuhe_study::game::game_record::tag_names;
 use chuhe_study::game::{GameEnd, LiveGame, Seat, move_text};
 use chuhe_study::player::DrawOrResign;
 use chuhe_study::reader::{chosen_notation, line_in};

@@ -6,8 +6,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xiangqi::rules::piece_on_square;
 use xiangqi::{Move, Position, Reason, Verdict};
-use xiangqi_record::notation::{self, Notation};
 use xiangqi_record::GameResult;
+use xiangqi_record::notation::{self, Notation};
 
 /// The place of the chosen notation among all; any other stands for that of the language.
 static CHOSEN: AtomicUsize = AtomicUsize::new(usize::MAX);

@@ -13,5 +13,8 @@ pub use analyst::{
     Analysis, AnalysisLine, AnalysisUpdate, Analyst, AnalystPool, AnalystResources, LineVerdict, PoolError, QueryId,
     UpdateHandler, line_verdict,
 };
-pub use query::{AnalyseRequest, AnalyseRequestError, MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES, ParsedRequest, QueryBatch, GamePosition, Query, QueryTask, SearchBudget, null_move_position};
+pub use query::{
+    AnalyseRequest, AnalyseRequestError, GamePosition, MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES, ParsedRequest, Query,
+    QueryBatch, QueryTask, SearchBudget, null_move_position,
+};
 pub use report::{AnalysisConditions, AnalysisReport};
