@@ -19,7 +19,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
-use xiangqi_draw::ColourMode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -213,8 +212,8 @@ fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Re
     start_log(arguments.log.as_deref(), arguments.log_level, typed)?;
     match arguments.color {
         ColorChoice::Auto => {}
-        ColorChoice::Always => terminal::choose_colours(ColourMode::Colour),
-        ColorChoice::Never => terminal::choose_colours(ColourMode::Plain),
+        ColorChoice::Always => terminal::choose_colours(true),
+        ColorChoice::Never => terminal::choose_colours(false),
     }
     #[cfg(feature = "tune")]
     chuhe_engine::search::params::set_from_environment()?;

@@ -2,8 +2,8 @@
 
 use chuhe_engine::search::HashSizeError;
 use chuhe_engine::tablebase::{BuildError, ParseMaterialError, ParseTableSetError};
-use chuhe_lab::arena::engine_settings::EngineSettingsError;
 use chuhe_lab::arena::openings::OpeningError;
+use chuhe_lab::arena::parse::EngineSettingsError;
 use chuhe_lab::arena::tournament::TournamentError;
 use chuhe_lab::arena::tournament_record::TournamentRecordError;
 use chuhe_lab::training::archive::GameArchiveError;

@@ -2,8 +2,8 @@
 
 use crate::common::Folder;
 use chuhe_lab::arena::openings::{self, Opening, RandomOpeningGenerator, RandomOpeningSettings};
-use chuhe_lab::arena::schedule::Schedule;
 use chuhe_lab::arena::spec::TournamentFormat;
+use chuhe_lab::arena::standings::Schedule;
 use std::collections::BTreeMap;
 use xiangqi::Rules;
 

@@ -1,7 +1,6 @@
 //! Elo, its error and LOS, against independently computed values.
 
-use chuhe_lab::arena::sprt::{EloModel, Sprt, SprtVerdict};
-use chuhe_lab::arena::stats::{Pentanomial, elo_of_score, normal_cdf, score_of_elo};
+use chuhe_lab::arena::stats::{EloModel, Pentanomial, Sprt, SprtVerdict, elo_of_score, normal_cdf, score_of_elo};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

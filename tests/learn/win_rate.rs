@@ -4,7 +4,7 @@ use super::support::{complaint, new_archive, random_game, report};
 use crate::common::Folder;
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
-use chuhe_lab::training::win_rate::{ResultCounts, fit};
+use chuhe_lab::training::measure::{ResultCounts, fit};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -16,18 +16,16 @@ use chuhe_engine::score::Score;
 use chuhe_engine::tablebase::{ProbeResult, Tablebase};
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
-use chuhe_study::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
 use chuhe_study::analyse::{
-    Analysis, AnalysisLine, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query,
-    QueryTask, SearchBudget,
+    Analysis, AnalysisLine, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, MAX_DEPTH,
+    MAX_LINES, MAX_MATE_MOVES, Query, QueryTask, SearchBudget,
 };
+use chuhe_study::batch::search_failed;
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME, opening_names};
-use chuhe_study::named_verdict::NamedVerdict;
 use chuhe_study::player::HASH_MB;
-use chuhe_study::reader::{choose_notation, chosen_notation, default_notation, line_in, move_in};
+use chuhe_study::reader::{NamedVerdict, choose_notation, chosen_notation, default_notation, line_in, move_in};
 use chuhe_study::review::{Assessment, percent, score_text};
 use chuhe_support::POLL_INTERVAL;
-use chuhe_support::batch::search_failed;
 use chuhe_support::files::{At, OutputError, is_stdio};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use chuhe_support::language::{Language, tr};

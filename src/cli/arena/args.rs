@@ -3,10 +3,11 @@
 use crate::cli::clap_errors;
 use crate::cli::error::{CliError, cli_error};
 use crate::cli::values::{number_in, worded};
-use chuhe_lab::arena::engine_settings::{self, EngineSettingsError, read_toml, toml_scalar};
-use chuhe_lab::arena::parse::{self, EngineSpecBuilder, SpecError, bad_value};
+use chuhe_lab::arena::parse::{
+    self, EngineSettingsError, EngineSpecBuilder, SpecError, bad_value, read_toml, toml_scalar,
+};
 use chuhe_lab::arena::spec::{Budget, DrawRule, EngineSpec, RefereeSpec, ResignRule, Shard, TimeControl};
-use chuhe_lab::arena::sprt::Sprt;
+use chuhe_lab::arena::stats::Sprt;
 use chuhe_support::files::{At, read_text};
 use chuhe_support::language::phrase;
 use clap::parser::ValueSource;
@@ -82,7 +83,7 @@ pub struct ArenaArgs {
 }
 
 fn parse_self(path: &str) -> Result<EngineSpec, EngineSettingsError> {
-    engine_settings::read_engine_settings(Path::new(path))
+    parse::read_engine_settings(Path::new(path))
 }
 
 /// Who plays whom, and how often.

@@ -8,19 +8,16 @@ pub use peer_spelling::with_peer_spelling;
 
 use crate::cli::error::{CliError, cli_error};
 use crate::protocol::VERSION;
-use chuhe_lab::arena::condition_tags::Conditions;
 use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
 use chuhe_lab::arena::game::GameOutcome;
-use chuhe_lab::arena::game_record::{GameRecorder, finished_game};
-use chuhe_lab::arena::merge;
+use chuhe_lab::arena::game_record::{Conditions, GameRecorder, finished_game};
 use chuhe_lab::arena::openings::{self, OpeningError, RandomOpeningSettings};
 use chuhe_lab::arena::report::{self, JsonReport, LiveReport, PlainReport};
-use chuhe_lab::arena::schedule::ScheduledGame;
 use chuhe_lab::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
-use chuhe_lab::arena::sprt::SprtVerdict;
-use chuhe_lab::arena::standings::{FinishedGame, Standings, TournamentInfo};
+use chuhe_lab::arena::standings::{FinishedGame, ScheduledGame, Standings, TournamentInfo};
+use chuhe_lab::arena::stats::SprtVerdict;
 use chuhe_lab::arena::tournament::{Openings, Tournament, TournamentObserver, TournamentResult};
-use chuhe_lab::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord};
+use chuhe_lab::arena::tournament_record::{self, RecordOptions, RecordedGames, TournamentRecord};
 use chuhe_support::files::{At, OverwritePolicy, make_folder};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use chuhe_support::language::{Message, print_error, tr};
@@ -105,7 +102,8 @@ fn merge_records(
     out: &mut dyn Write,
     terminal: bool,
 ) -> Result<ExitCode, CliError> {
-    let merge::MergedRecords { roster, contents } = merge::merge_records(&args.merge, args.sprt)?;
+    let tournament_record::MergedRecords { roster, contents } =
+        tournament_record::merge_records(&args.merge, args.sprt)?;
     if roster.sprt.is_some() && roster.schedule.pairings().len() > 1 {
         return Err(sprt_needs_two_engines());
     }

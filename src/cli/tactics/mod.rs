@@ -10,6 +10,7 @@ use super::values::{number_in, worded};
 use chuhe_engine::search::Control;
 use chuhe_lab::training::archive::GameArchive;
 use chuhe_lab::training::game_format::SelfplayGame;
+use chuhe_study::batch::{Batch, Next, Step};
 use chuhe_study::motifs::Motif;
 use chuhe_study::reader::{choose_notation, line_names, move_name};
 use chuhe_study::review::{percent, side_name};
@@ -17,7 +18,6 @@ use chuhe_study::tactics::{
     self, DifficultyMeter, Fault, GameToMine, Miner, Solver, Tactic, TacticSelection, Twins, TwoLines, find_fault,
 };
 use chuhe_study::train::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
-use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{At, MAX_INPUT_SIZE, OverwritePolicy, json_line, read_input};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{Language, phrase, tr};
