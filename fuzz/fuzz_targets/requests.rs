@@ -2,12 +2,11 @@
 //! as an action of a known page, which gets past the first checks.
 #![no_main]
 
-use chuhe_board::server::auth::Auth;
-use chuhe_app::context::AppContext;
 use chuhe_app::access::MAX_BODY_SIZE;
-use chuhe_board::server::http::{HttpMethod, HttpRequest};
-use chuhe_board::server::router::{Answer, Router};
+use chuhe_app::context::AppContext;
 use chuhe_app::save_store::SaveStore;
+use chuhe_board::server::http::{HttpMethod, HttpRequest};
+use chuhe_board::server::{Answer, Auth, Router};
 use chuhe_board::sessions::Sessions;
 use libfuzzer_sys::fuzz_target;
 use std::net::{IpAddr, Ipv4Addr};

@@ -2,10 +2,9 @@
 
 use super::client::router;
 use chuhe_app::access::Access;
-use chuhe_board::server::auth::Auth;
 use chuhe_board::server::http::{HttpMethod, HttpRequest, HttpResponse};
 use chuhe_board::server::lan::{Lan, LanNotice, is_local_peer};
-use chuhe_board::server::router::{Answer, Router};
+use chuhe_board::server::{Answer, Auth, Router};
 use serde_json::Value;
 use std::net::{IpAddr, Ipv4Addr};
 

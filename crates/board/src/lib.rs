@@ -14,6 +14,6 @@ pub mod requests;
 pub mod server;
 pub mod sessions;
 #[cfg(test)]
-mod typescript;
+mod typescript_tests;
 
 pub use page::BoardPage;

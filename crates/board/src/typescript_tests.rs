@@ -1,9 +1,9 @@
 //! The types of what the page and the program send each other, for the scripts of the page: written from the Rust types into
 //! `page/generated.d.ts`.
 
-use crate::requests::page::{FolderRequest, Request, SentGame};
 use crate::requests::picture::PictureUploadRequest;
 use crate::requests::train::TrainRequest;
+use crate::requests::{FolderRequest, Request, SentGame};
 use crate::sessions;
 use chuhe_app::{analysis, files, game_session, library, solve_session, train, two_players};
 use std::collections::BTreeMap;
