@@ -1,15 +1,13 @@
 //! A client: an open page with its event stream, its game and its expiry time.
 
 use super::access::{Access, Help, Rights, Sender};
-use super::analysis::AnalysisSession;
-use super::context::AppContext;
-use super::events::Events;
+use super::analysis::{AnalysisSession, SolveSession};
+use super::context::{AppContext, Events};
 use super::game_session::{GameOptions, GameSession};
 use super::game_tree::GameTree;
 use super::library::Library;
 use super::review_session::ReviewSession;
 use super::searches::PageSearch;
-use super::solve_session::SolveSession;
 use super::train::Train;
 use super::train::endings::PlayedEnding;
 use super::two_players::{self, Role, SharedGame, TwoOptions, TwoPlayers};

@@ -35,32 +35,6 @@ impl EngineTask {
 }
 
 impl GameSession {
-    /// The next step after every change of the game and every task of the engine: it begins to think if it is its turn. The
-    /// pages are told.
-    pub(super) fn go_on(self: &Arc<GameSession>, state: &mut GameState) {
-        if state.awaits_engine() {
-            self.start_task(state, EngineTask::Move);
-        }
-        self.publish(state);
-    }
-
-    /// The same if the engine was paused.
-    pub fn wake(self: &Arc<GameSession>) {
-        let mut state = self.state.locked();
-        if state.awaits_engine() {
-            self.go_on(&mut state);
-        }
-    }
-
-    /// What the engine does is not wanted any more.
-    pub(super) fn drop_task(&self, state: &mut GameState) {
-        if matches!(state.engine, EngineState::Busy(_)) {
-            self.opponent.move_now();
-        }
-        state.engine = EngineState::Idle;
-        state.turn += 1;
-    }
-
     /// The engine plays its best move so far, or tries again after a failure.
     pub fn move_now(self: &Arc<GameSession>) {
         let mut state = self.state.locked();
@@ -89,7 +63,7 @@ impl GameSession {
     }
 
     /// Starts a task on the current game. It may be interrupted, and is done again then.
-    fn start_task(self: &Arc<GameSession>, state: &mut GameState, task: EngineTask) {
+    pub(super) fn start_task(self: &Arc<GameSession>, state: &mut GameState, task: EngineTask) {
         state.engine = EngineState::Busy(task);
         let (session, game, turn) = (Arc::clone(self), state.game.clone(), state.turn);
         self.opponent.submit(move |opponent| {
@@ -238,8 +212,7 @@ impl Drop for OpponentWorker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::AppContext;
-    use crate::events::Events;
+    use crate::context::{AppContext, Events};
     use crate::save_store::SaveStore;
     use crate::searches::JobRunner;
     use crate::searches::tests::undisturbed_queue;

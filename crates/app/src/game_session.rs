@@ -1,8 +1,7 @@
 //! The game of a page: its state with its clock, what its users do, and its form for the pages after every change. Pages of invited
 //! devices show the same game.
 
-use super::context::AppContext;
-use super::events::Events;
+use super::context::{AppContext, Events};
 use super::game_engine::OpponentWorker;
 use super::save_store::SaveStore;
 use super::searches::JobOutcome;
@@ -96,6 +95,32 @@ impl GameSession {
             state.message = Some(error);
         }
         self.go_on(&mut state);
+    }
+
+    /// The next step after every change of the game and every task of the engine: it begins to think if it is its turn. The
+    /// pages are told.
+    pub(super) fn go_on(self: &Arc<GameSession>, state: &mut GameState) {
+        if state.awaits_engine() {
+            self.start_task(state, EngineTask::Move);
+        }
+        self.publish(state);
+    }
+
+    /// The same if the engine was paused.
+    pub fn wake(self: &Arc<GameSession>) {
+        let mut state = self.state.locked();
+        if state.awaits_engine() {
+            self.go_on(&mut state);
+        }
+    }
+
+    /// What the engine does is not wanted any more.
+    pub(super) fn drop_task(&self, state: &mut GameState) {
+        if matches!(state.engine, EngineState::Busy(_)) {
+            self.opponent.move_now();
+        }
+        state.engine = EngineState::Idle;
+        state.turn += 1;
     }
 
     /// Continues after a reload.

@@ -1,7 +1,7 @@
 //! A game of two people: who plays which side, offers and their answers, and the clock while a player is away; who joins it and is
 //! there, what one asks the other for, and the one game of the program that is open to invited devices. The engine only judges it.
 
-use super::events::Events;
+use super::context::Events;
 use super::game_session::{GameSession, GameState};
 use super::game_tree::GameTree;
 use chuhe_engine::instant::Instant;

@@ -3,7 +3,7 @@
 //! game has left them.
 
 use super::Train;
-use super::review_worker::sides_of_person;
+use super::queue::sides_of_person;
 use super::views::{MAX_NAME, NamedMove, bring_card, drop_card, named_line, parse_move, shortened};
 use crate::files::FileDownload;
 use crate::game_session::Choices;

@@ -13,7 +13,7 @@ mod tactic;
 pub use choose::{TacticSelection, Twins, UnknownTheme, choose, counts, theme};
 pub use difficulty::{DifficultyMeter, Solver};
 pub use miner::{CHECK_FACTOR, GameToMine, Miner};
-pub use only_move::{BestMove, Fault, TacticTrial, TwoLines, find_fault, judge_other, try_move};
+pub use only_move::{BestMove, Fault, TacticTrial, TwoLines, find_fault, try_move};
 #[cfg(not(target_family = "wasm"))]
 pub use tactic::embedded;
 pub use tactic::{CollectionError, Tactic, bare_fen, read_file, write};
