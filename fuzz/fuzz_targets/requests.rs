@@ -34,15 +34,12 @@ fn asked(router: &Router, path: &str, body: &[u8]) -> String {
         method: HttpMethod::Post,
         path: path.to_string(),
         query: String::new(),
-        host: Some("127.0.0.1:9010".to_string()),
-        origin: None,
-        fetch_site: None,
-        fetch_mode: None,
-        fetch_dest: None,
-        service_worker: None,
-        content_type: Some("application/json".to_string()),
-        accept_language: None,
-        token: Some(router.guard.token().to_string()),
+        headers: [
+            ("host", "127.0.0.1:9010".to_string()),
+            ("content-type", "application/json".to_string()),
+            (HttpRequest::TOKEN, router.guard.token().to_string()),
+        ]
+        .into(),
         body: body.to_vec(),
     };
     match router.answer(&request, HERE) {

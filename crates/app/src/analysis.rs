@@ -82,8 +82,8 @@ impl AnalysisSession {
 }
 
 /// An analysis in the form sent to the page.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Analysis"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "Analysis")]
 pub struct AnalysisDto {
     number: u64,
     #[serde(rename = "final")]
@@ -96,8 +96,8 @@ pub struct AnalysisDto {
     lines: Vec<LineDto>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "AnalysisLine"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "AnalysisLine")]
 struct LineDto {
     moves: Vec<String>,
     names: Vec<String>,
@@ -151,8 +151,7 @@ fn line_end(line_verdict: &LineVerdict) -> String {
 /// The maximum number of book moves shown.
 const MAX_BOOK_MOVES: usize = 8;
 
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Deserialize, crate::TS)]
 pub struct PositionQuery {
     /// A FEN.
     start: String,
@@ -161,7 +160,7 @@ pub struct PositionQuery {
     rules: String,
     /// How many of the last moves are named.
     #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<usize>", optional))]
+    #[ts(as = "Option<usize>", optional)]
     name_last: usize,
 }
 
@@ -221,8 +220,7 @@ impl PositionQuery {
 }
 
 /// The facts about a position.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct PositionFacts {
     fen: String,
     #[serde(flatten)]
@@ -234,14 +232,13 @@ pub struct PositionFacts {
     /// Its result then.
     result: Option<&'static str>,
     opening: Option<String>,
-    book: Vec<BookMoveEntry>,
+    book: Vec<BookEntry>,
     table: Option<String>,
 }
 
 /// A move of the opening book.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "BookEntry"))]
-struct BookMoveEntry {
+#[derive(Serialize, crate::TS)]
+struct BookEntry {
     #[serde(rename = "move")]
     mv: String,
     name: String,
@@ -264,9 +261,9 @@ fn names(position: &Position, count: usize) -> Vec<String> {
     names
 }
 
-fn book(position: &Position, resources: &AnalystResources) -> Vec<BookMoveEntry> {
+fn book(position: &Position, resources: &AnalystResources) -> Vec<BookEntry> {
     let moves = resources.book_moves(position);
-    let entry = |entry: &BookMove| BookMoveEntry {
+    let entry = |entry: &BookMove| BookEntry {
         mv: entry.mv.to_string(),
         name: move_name(position, entry.mv),
         share: weight_percent(entry, &moves) as u32,
@@ -306,21 +303,19 @@ pub struct SolveSession {
 }
 
 /// The progress of a check.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct SolveProgress {
     number: u64,
     /// There is no mate in so many moves.
     ruled_out: u32,
     /// The end of the check.
-    result: Option<SolutionDto>,
+    result: Option<Solution>,
 }
 
 /// What a check has found.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Solution"))]
-struct SolutionDto {
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+#[derive(Serialize, crate::TS)]
+struct Solution {
+    #[ts(type = "string")]
     soundness: Soundness,
     /// Whether something was settled, if only that there is no win.
     settled: bool,
@@ -333,11 +328,11 @@ struct SolutionDto {
     names: Vec<String>,
 }
 
-impl SolutionDto {
-    fn of(report: &CheckReport) -> SolutionDto {
+impl Solution {
+    fn of(report: &CheckReport) -> Solution {
         let line: Vec<Move> = report.main_line().iter().map(|&index| report.tree[index as usize].mv).collect();
         let start = Position::from_fen(&report.fen).unwrap_or_else(|_| Position::start());
-        SolutionDto {
+        Solution {
             soundness: report.soundness,
             settled: report.solution.is_some() || report.soundness != Soundness::Unsettled,
             finished: report.finished,
@@ -414,7 +409,7 @@ impl SolveSession {
         if !turn.is_current() {
             return;
         }
-        let result = || Some(SolutionDto::of(&report));
+        let result = || Some(Solution::of(&report));
         self.search.events.publish("solution", || SolveProgress {
             number,
             ruled_out: report.ruled_out,

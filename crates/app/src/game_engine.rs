@@ -2,7 +2,7 @@
 //! and ends here alone, and whatever ends it, the next step is the same: [`GameSession::go_on`]. It runs on a thread of its own if
 //! there are threads: jobs run one after the other, and a search can be ended early.
 
-use super::game_session::{EngineState, EngineTask, GameSession, GameState, HintView};
+use super::game_session::{EngineState, EngineTask, GameSession, GameState, Hint};
 use super::searches::{JobOutcome, JobPriority, JobRunner, JobWorker};
 use chuhe_engine::search::{HashSizeError, Poll, SearchResult};
 use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
@@ -93,7 +93,7 @@ impl GameSession {
             Ok(EngineAnswer::Move(reply)) => return self.apply_reply(state, &reply),
             Ok(EngineAnswer::Hint(outcome)) => {
                 for member in state.members.iter().filter(|_| outcome.best_move.is_some()) {
-                    let hint = || HintView::of(turn, state.game.position(), &outcome, MAX_HINT_MOVES);
+                    let hint = || Hint::of(turn, state.game.position(), &outcome, MAX_HINT_MOVES);
                     member.events.publish("hint", hint);
                 }
             }

@@ -26,3 +26,9 @@ pub mod save_store;
 pub mod searches;
 pub mod train;
 pub mod two_players;
+
+// The types for the scripts of the page.
+#[cfg(not(feature = "typescript"))]
+use chuhe_page_types::TS;
+#[cfg(feature = "typescript")]
+use ts_rs::TS;

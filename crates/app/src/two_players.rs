@@ -61,9 +61,8 @@ impl Member {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, crate::TS)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum OfferKind {
     Draw,
     TakeBack,
@@ -79,8 +78,7 @@ pub struct Offer {
 }
 
 /// The conditions of such a game, as the page names them.
-#[derive(Deserialize, Clone, Default)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Deserialize, Clone, Default, crate::TS)]
 pub struct TwoOptions {
     pub red: String,
     pub black: String,
@@ -304,8 +302,7 @@ impl SharedGame {
 }
 
 /// What a player shows the others when the game is over: a tree, and the moves to where he is in it.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct SharedAnalysis {
     tree: GameTree,
     line: Vec<String>,

@@ -16,4 +16,8 @@ pub mod sessions;
 #[cfg(test)]
 mod typescript_tests;
 
+#[cfg(not(test))]
+use chuhe_page_types::TS;
 pub use page::BoardPage;
+#[cfg(test)]
+use ts_rs::TS;

@@ -199,8 +199,7 @@ const FIRST: u16 = 1450;
 const RANGE: (f64, f64) = (1000.0, 3500.0);
 
 /// The strength of the person among the levels.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct OwnLevel {
     elo: u16,
     deviation: u16,

@@ -55,8 +55,7 @@ impl JsonState for KeptQueue {
 }
 
 /// The state of the queue, as pages are told.
-#[derive(Clone, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Serialize, crate::TS)]
 pub struct QueueState {
     games: usize,
     #[serde(flatten)]
@@ -65,13 +64,12 @@ pub struct QueueState {
     paused: bool,
     waits: bool,
     seconds_left: Option<u64>,
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    #[ts(type = "string | null")]
     error: Option<Message>,
 }
 
 /// Counts since the queue was empty last.
-#[derive(Clone, Default, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Default, Serialize, crate::TS)]
 struct QueueCounts {
     done: usize,
     failed: Vec<FailedGame>,
@@ -82,17 +80,15 @@ struct QueueCounts {
     kept: usize,
 }
 
-#[derive(Clone, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Serialize, crate::TS)]
 pub struct FailedGame {
     pub title: String,
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    #[ts(type = "string")]
     pub error: Message,
 }
 
 /// The game that is reviewed.
-#[derive(Clone, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Serialize, crate::TS)]
 pub struct CurrentGame {
     pub title: String,
     pub done: usize,

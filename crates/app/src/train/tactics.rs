@@ -59,8 +59,7 @@ impl Shelf {
 }
 
 /// What there is, and how the person does.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct TacticsView {
     /// The tactics of the program have not come yet.
     missing: bool,
@@ -80,10 +79,9 @@ pub struct TacticsView {
 }
 
 /// A tactic that was answered.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct LastTactic {
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    #[ts(type = "string")]
     id: CardId,
     difficulty: u16,
     right: bool,
@@ -91,8 +89,7 @@ struct LastTactic {
     known: bool,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct ThemeView {
     key: &'static str,
     name: String,
@@ -108,13 +105,12 @@ impl ThemeView {
 }
 
 /// A tactic that is asked. It holds nothing that tells the solution.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct TacticView {
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    #[ts(type = "string | null")]
     id: Option<CardId>,
     fen: String,
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    #[ts(type = "Side")]
     side: Color,
     difficulty: u16,
     next: Option<Choices>,
@@ -133,10 +129,9 @@ impl TacticView {
 }
 
 /// What is said of a move.
-#[derive(Serialize, Default)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, Default, crate::TS)]
 pub struct TacticStep {
-    #[cfg_attr(feature = "typescript", ts(type = "\"right\" | \"solved\" | \"as-good\" | \"wrong\" | \"shown\""))]
+    #[ts(type = "\"right\" | \"solved\" | \"as-good\" | \"wrong\" | \"shown\"")]
     state: &'static str,
     /// The answer of the other side, if the solution goes on.
     reply: Option<String>,
@@ -151,15 +146,13 @@ pub struct TacticStep {
 }
 
 /// What an answer has changed.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct TacticAnswered {
     rating: i32,
     change: i32,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct TacticRunView {
     best: u32,
     is_best: bool,

@@ -55,8 +55,7 @@ pub fn kinds() -> impl Iterator<Item = &'static Kind> {
 }
 
 /// Requests that a page may not send, and why: it greys what would send them.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct Refusal {
     why: String,
     kinds: Vec<String>,
@@ -134,8 +133,8 @@ macro_rules! requests {
             $($(#[$what:meta])* $name:literal: $rights:expr => $kind:ident $({ $($fields:tt)* })? $(($content:ty))?,)*
         }
     ) => {
+        #[derive(serde::Deserialize, crate::TS)]
         $(#[$about])*
-        #[derive(serde::Deserialize)]
         $access enum $requests {
             $($(#[$what])* #[serde(rename = $name)] $kind $({ $($fields)* })? $(($content))?,)*
         }
@@ -248,7 +247,7 @@ impl<'de> VariantAccess<'de> for Fields {
 const MAX_IDS: usize = 50_000;
 
 /// Numbers of games or cards: each once, and not more than there can be of them, in the order in which they came first.
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(crate::TS)]
 pub struct Ids<T>(pub Vec<T>);
 
 impl<T> Default for Ids<T> {
@@ -291,7 +290,7 @@ const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
 
 requests! {
     /// The requests of a page that belong to no group.
-    #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PageRequest", tag = "type"))]
+    #[ts(rename = "PageRequest", tag = "type")]
     pub enum Request {
         /// Plays a move, in any notation.
         "play": PLAYER.changes().plays_on() => Play {
@@ -316,7 +315,7 @@ requests! {
             #[serde(flatten)]
             game: NewGame,
             /// The side of the device.
-            #[cfg_attr(test, ts(type = "Side"))]
+            #[ts(type = "Side")]
             remote: Color,
         },
         /// Continues the unfinished game.
@@ -509,7 +508,7 @@ impl Requests for Request {
 
 requests! {
     /// A change of the folders.
-    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do"))]
+    #[ts(tag = "do")]
     pub enum FolderRequest of "folders" {
         "make": TRUSTED.changes() => Make { name: String },
         "rename": TRUSTED.changes() => Rename { folder: FolderId, name: String },
@@ -533,8 +532,7 @@ impl Requests for FolderRequest {
 }
 
 /// A game, or a solution.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub(crate) struct SentGame {
     tree: GameTree,
     /// Its number in the list.

@@ -24,6 +24,7 @@ use connection_limits::{Places, Stage};
 use http::{HttpError, HttpMethod, HttpRequest, HttpResponse, head};
 use lan::{Lan, constant_time_eq, random_token};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -341,7 +342,7 @@ impl Auth {
     /// Returns a token in exchange for a one-time key: the token of this machine, or that of a device that is paired.
     /// Works once.
     pub fn redeem_one_time_key(&self, request: &HttpRequest, peer: IpAddr) -> Result<String, HttpError> {
-        let brought = request.token.as_deref().unwrap_or_default();
+        let brought = request.header(HttpRequest::TOKEN).unwrap_or_default();
         if !peer.is_loopback() {
             return self.lan.as_ref().ok_or(WRONG_TOKEN)?.pair(brought, peer);
         }
@@ -380,33 +381,33 @@ impl Auth {
     /// Checks that a request comes from the board page.
     pub fn check_origin(&self, request: &HttpRequest, peer: IpAddr) -> Result<(), HttpError> {
         let names = self.host_names(peer);
-        let host = request.host.as_ref().filter(|host| names.contains(host)).ok_or(WRONG_HOST)?;
-        let is_own = |origin: &String| origin.strip_prefix("http://") == Some(host);
-        let is_near = |site: &String| ["same-origin", "none"].contains(&site.as_str());
-        let is_worker = request.fetch_dest.as_deref() == Some("serviceworker");
-        if is_worker || request.service_worker.is_some() {
+        let host = request.header("host").filter(|host| names.iter().any(|name| name == host)).ok_or(WRONG_HOST)?;
+        let is_own = |origin: &str| origin.strip_prefix("http://") == Some(host);
+        let is_near = |site: &str| ["same-origin", "none"].contains(&site);
+        let is_worker = request.header("sec-fetch-dest") == Some("serviceworker");
+        if is_worker || request.header("service-worker").is_some() {
             return Err(SERVICE_WORKER);
         }
         // Anything may lead to the page, which holds no secret: a link, and the file that the browser is started with.
         let leads_to_page = request.method == HttpMethod::Get
             && request.path == "/"
-            && request.fetch_mode.as_deref() == Some("navigate")
-            && request.fetch_dest.as_deref() == Some("document");
-        let is_near = leads_to_page || request.fetch_site.as_ref().is_none_or(is_near);
-        if !request.origin.as_ref().is_none_or(is_own) || !is_near {
+            && request.header("sec-fetch-mode") == Some("navigate")
+            && request.header("sec-fetch-dest") == Some("document");
+        let is_near = leads_to_page || request.header("sec-fetch-site").is_none_or(is_near);
+        if !request.header("origin").is_none_or(is_own) || !is_near {
             return Err(WRONG_ORIGIN);
         }
         if request.method == HttpMethod::Get {
             return Ok(());
         }
-        let kind = request.content_type.as_deref().unwrap_or_default();
+        let kind = request.header("content-type").unwrap_or_default();
         let is_json = kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json");
         if is_json { Ok(()) } else { Err(WRONG_CONTENT_TYPE) }
     }
 
     /// What the token of a request opens. The token of this machine is good for nobody else.
     pub fn check_token(&self, request: &HttpRequest, peer: IpAddr) -> Result<Access, HttpError> {
-        let brought = request.token.as_deref().unwrap_or_default();
+        let brought = request.header(HttpRequest::TOKEN).unwrap_or_default();
         let access = if peer.is_loopback() {
             constant_time_eq(brought, &self.token).then_some(Access::Owner)
         } else {
@@ -433,11 +434,6 @@ pub enum Answer {
 pub struct Router {
     pub guard: Auth,
     pub sessions: Sessions,
-}
-
-#[derive(Serialize)]
-struct TokenReply {
-    token: String,
 }
 
 /// How the next device is paired.
@@ -486,8 +482,8 @@ impl Router {
             return Ok(Answer::Now(self.file(request, peer)?));
         }
         if request.path == "/token" {
-            let reply = TokenReply { token: self.guard.redeem_one_time_key(request, peer)? };
-            return Ok(Answer::Now(json(&reply)));
+            let token = self.guard.redeem_one_time_key(request, peer)?;
+            return Ok(Answer::Now(json(&BTreeMap::from([("token", token)]))));
         }
         if request.path == "/dismiss" {
             let device: DismissRequest = serde_json::from_slice(&request.body).map_err(|_| HttpError::BAD_REQUEST)?;
@@ -519,7 +515,7 @@ impl Router {
     /// The page; on this machine it says that the board is shared.
     fn html(&self, request: &HttpRequest, peer: IpAddr) -> String {
         let named = request.query.split('&').find_map(|field| field.strip_prefix("language=")?.parse().ok());
-        let html = self.sessions.html(named, request.accept_language.as_deref());
+        let html = self.sessions.html(named, request.header("accept-language"));
         let is_shared = peer.is_loopback() && self.guard.lan().is_some();
         if is_shared { html.replacen("<html ", "<html data-lan ", 1) } else { html }
     }
