@@ -128,21 +128,6 @@ fn game_import_and_export_keep_variations() {
 }
 
 #[test]
-fn review_is_returned() {
-    let served = Served::begin();
-    let page = served.open();
-    let mut events = page.stream();
-    let text = "startpos moves h2e2 h9g7 e2e6";
-    let told = ask(&page, "read-file", json!({ "bytes": BASE64.encode(text.as_bytes()) }));
-    let asked = json!({ "tree": told["tree"], "rules": "asian", "time": 20 });
-    assert_eq!(ask(&page, "review", asked), json!({}));
-    let done = events.until(|events| events["review"]["review"].is_object());
-    assert_eq!(done["review"]["review"]["moves"].as_array().map(Vec::len), Some(3));
-    let saved = ask(&page, "review-page", json!({}));
-    assert_eq!(saved["name"], "review.html");
-}
-
-#[test]
 fn moves_of_a_line_are_named_at_once() {
     let served = Served::begin();
     let page = served.open();

@@ -5,7 +5,6 @@ use chuhe_app::library::record::{GameId, Source, StoredGame};
 use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
-use std::fs;
 use std::sync::Arc;
 use xiangqi::Position;
 use xiangqi_record::Game;
@@ -130,18 +129,6 @@ fn names_that_cannot_be_kept_are_refused_with_a_sentence() {
     ] {
         assert!(change(&library, what, fields).expect_err(what).contains("not there any more"));
     }
-    // A damaged file costs the names, not the games, and nothing panics; a copy of it is kept.
-    library.add(vec![stored("甲")]).expect("room");
-    fs::write(disk.path("library/folders.json"), "{\"last\":").expect("a file");
-    assert_eq!((folders(&open(&disk)), list(&open(&disk), json!({}))["total"].take()), (vec![], json!(1)));
-    let damaged = open(&disk);
-    change(&damaged, "make", json!({ "name": "new" })).expect("a folder");
-    change(&damaged, "make", json!({ "name": "newer" })).expect("another one");
-    let copies = || fs::read_dir(disk.path("library")).expect("a folder").flatten().map(|entry| entry.path());
-    let copies: Vec<_> = copies().filter(|path| path.display().to_string().contains("folders.json.damaged-")).collect();
-    assert_eq!(copies.len(), 1, "{copies:?}");
-    assert_eq!(fs::read_to_string(&copies[0]).expect("a copy"), "{\"last\":");
-    assert_eq!(folders(&open(&disk)).len(), 2);
     // Who may not write says so.
     let denied = Arc::new(WriteAccess::denied(SavedGamesError::InUse));
     let reader = Library::new(disk.path("").into(), denied);
