@@ -123,7 +123,7 @@ impl BoardPage {
     ) -> BoardPage {
         let fixed = [("board.js", BOARD_MODULE)].into_iter().chain(MODULES).chain(connection.iter().copied());
         let mut modules: Vec<_> = fixed.map(|(path, source)| (name_of(path).to_string(), as_served(source))).collect();
-        modules.push(("data.js".to_string(), data_module()));
+        modules.push(("data.js".to_string(), table_module("texts", "TEXTS, LEVELS", "export { TEXTS, LEVELS };")));
         // All at once, and not one import after the other.
         let names = modules.iter().map(|(name, _)| name.as_str()).chain(around.iter().copied());
         let preload = html! { @for name in names { link rel="modulepreload" href=(name); } };
@@ -131,10 +131,12 @@ impl BoardPage {
         modules.extend(later.map(|(path, source)| (name_of(path).to_string(), as_served(source))));
         let is_static = !around.is_empty();
         modules.extend(is_static.then(|| (ENTRANCE.0.to_string(), as_served(ENTRANCE.1))));
-        let texts = |language: Language| (texts_name(language), language.with(|| markup::texts_module(is_static)));
+        let texts =
+            |language: Language| (format!("texts_{language}.js"), language.with(|| markup::texts_module(is_static)));
         modules.extend(Language::ALL.map(texts));
-        modules.push(("words.js".to_string(), words_module()));
-        let words = |language: Language| (words_name(language), language.with(words_of_later));
+        let words = "export const words = (english) => WORDS[english] ?? english;";
+        modules.push(("words.js".to_string(), table_module("words", "WORDS", words)));
+        let words = |language: Language| (format!("words_{language}.js"), language.with(words_of_later));
         modules.extend(Language::ALL.map(words));
         modules.push(("lessons.js".to_string(), format!("export const LESSONS = {LESSONS};\n")));
         let style = [&STYLES.concat(), board_rules().as_str()].concat();
@@ -144,7 +146,7 @@ impl BoardPage {
 
     /// The page in this language.
     pub fn html(&self, language: Language) -> String {
-        let texts = html! { link rel="modulepreload" href=(texts_name(language)); };
+        let texts = html! { link rel="modulepreload" href={ "texts_" (language) ".js" }; };
         let page = || {
             HtmlPage {
                 mark: &[self.head.as_str(), &texts.into_string()].concat(),
@@ -236,34 +238,13 @@ fn as_served(source: &str) -> String {
     script
 }
 
-/// The module of the scripts' data, which has the table of the page's language.
-fn data_module() -> String {
-    let imports =
-        Language::ALL.map(|language| format!("  \"{language}\": () => import(\"./{}\"),\n", texts_name(language)));
+/// A module that has a table of the page's language: these names of it, with which it does this.
+fn table_module(table: &str, names: &str, exports: &str) -> String {
+    let import = |language: Language| format!("  \"{language}\": () => import(\"./{table}_{language}.js\"),\n");
+    let imports = Language::ALL.map(import).concat();
     format!(
-        "const tables = {{\n{}}};\nconst {{ TEXTS, LEVELS }} = await tables[document.documentElement.lang]();\n\
-         export {{ TEXTS, LEVELS }};\n",
-        imports.concat()
+        "const tables = {{\n{imports}}};\nconst {{ {names} }} = await tables[document.documentElement.lang]();\n{exports}\n"
     )
-}
-
-fn texts_name(language: Language) -> String {
-    format!("texts_{language}.js")
-}
-
-/// The module of the texts of scripts that are loaded later, which has the table of the page's language.
-fn words_module() -> String {
-    let imports =
-        Language::ALL.map(|language| format!("  \"{language}\": () => import(\"./{}\"),\n", words_name(language)));
-    format!(
-        "const tables = {{\n{}}};\nconst {{ WORDS }} = await tables[document.documentElement.lang]();\n\
-         export const words = (english) => WORDS[english] ?? english;\n",
-        imports.concat()
-    )
-}
-
-fn words_name(language: Language) -> String {
-    format!("words_{language}.js")
 }
 
 /// The texts of scripts that are loaded later, by the English ones where they differ from them.

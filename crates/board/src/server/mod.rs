@@ -60,7 +60,7 @@ pub struct Server {
 
 struct ServerShared {
     router: Router,
-    places: Places<TcpStream>,
+    places: Places,
     /// Held while a large request is answered: of this machine, of a device.
     large: [Mutex<()>; 2],
     ended: AtomicBool,
@@ -127,7 +127,10 @@ impl ServerShared {
     /// Gives a connection a place and a thread, or says that there is none.
     fn begin_connection(self: &Arc<ServerShared>, number: usize, stream: &Arc<TcpStream>, peer: IpAddr) {
         // Closed connections end soon; what a device has to wait for must not keep this machine waiting.
-        let take_place = || stream.try_clone().is_ok_and(|clone| self.places.take(number, peer, clone));
+        let take_place = || {
+            let close = |clone: TcpStream| move || drop(clone.shutdown(Shutdown::Both));
+            stream.try_clone().is_ok_and(|clone| self.places.take(number, peer, close(clone)))
+        };
         if !(take_place() || peer.is_loopback() && retry(take_place)) {
             return refuse(stream);
         }
