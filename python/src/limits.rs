@@ -2,8 +2,7 @@
 
 use crate::arguments::{self, type_name};
 use crate::errors::{guarded, value_error};
-use chuhe_study::analyse::request::AnalyseRequest;
-use chuhe_study::analyse::{GamePosition, Query, QueryTask, SearchBudget};
+use chuhe_study::analyse::{AnalyseRequest, GamePosition, Query, QueryTask, SearchBudget};
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};

@@ -3,10 +3,10 @@
 use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
+use chuhe_study::game::game_record::tag_names;
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames, SavedGamesError};
-use chuhe_study::game::tag_names::tag_names;
-use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
+use chuhe_study::game::{GameEnd, LiveGame, Seat, move_text};
 use chuhe_study::player::DrawOrResign;
 use chuhe_study::reader::{chosen_notation, line_in};
 use chuhe_support::language::{Language, tr};
@@ -314,7 +314,7 @@ impl<'a> TerminalGame<'a> {
         let (position, Some(best)) = (self.game.position(), outcome.best_move) else { return Ok(()) };
         let line = outcome.pv.iter().take(MAX_HINT_MOVES);
         let line = line_in(position, line, words::shown_notation()).join(" ");
-        let (mv, score) = (ending::move_text(position, best), words::score_text(outcome.score));
+        let (mv, score) = (move_text(position, best), words::score_text(outcome.score));
         Ok(self.writer.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }
 
@@ -420,7 +420,7 @@ impl<'a> TerminalGame<'a> {
         if self.game.has_lost_on_time(spent) {
             return self.end_game(GameEnd::OutOfTime(side));
         }
-        let text = ending::move_text(self.game.position(), mv);
+        let text = move_text(self.game.position(), mv);
         let who = match self.game.is_users_turn() {
             _ if self.game.seat == Seat::Both => side.localized(),
             true => tr!("You"),

@@ -1,7 +1,7 @@
 //! Opening books in a conversation.
 
 use super::host::{Host, after, count, last, word_after};
-use chuhe_study::book::{Book, BookEntry, ChuheBook, MemoryBook, write};
+use chuhe_study::book::{Book, BookEntry, ChuheBook, MemoryBook, collect_reachable, write};
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
@@ -149,7 +149,7 @@ fn book_plays_every_line_before_repeating_one() {
 #[test]
 fn invalid_book_is_named_once_and_play_goes_on() {
     let path = std::env::temp_dir().join(format!("chuhe-play-damaged-{}.chb", std::process::id()));
-    let whole = write(&ChuheBook::embedded().to_memory_book(), "");
+    let whole = write(&collect_reachable(&ChuheBook::embedded()).expect("moves").pages, "");
     fs::write(&path, &whole[..whole.len() / 2]).expect("written");
     let mut host = ucci();
     host.say(&format!("setoption bookfiles {}; /no/such/book.dat ;own", path.display()));

@@ -9,8 +9,7 @@ use chuhe_study::analyse::{
     null_move_position,
 };
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
-use chuhe_study::named_verdict::NamedVerdict;
-use chuhe_study::reader::{chosen_notation, line_names, move_name};
+use chuhe_study::reader::{NamedVerdict, chosen_notation, line_names, move_name};
 use chuhe_study::review::{default_notation, score_text};
 use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;

@@ -11,7 +11,7 @@ use chuhe_engine::instant::Instant;
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;
 use chuhe_study::game::opponent::EngineOpponent;
-use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat, ending};
+use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat, end_reason_name, end_reasons};
 use chuhe_study::player::{Strength, TimeControl};
 use chuhe_study::reader::{chosen_notation, line_names};
 use chuhe_study::review::score_text;
@@ -555,8 +555,8 @@ fn clocks(state: &GameState) -> Option<ClocksDto> {
 
 impl GameEndDto {
     fn of(game: &LiveGame, end: &GameEnd) -> GameEndDto {
-        let reason = ending::reason_name(end).to_string();
-        GameEndDto { result: game.result().token(), reason, text: ending::reasons(game, end).join("\n") }
+        let reason = end_reason_name(end).to_string();
+        GameEndDto { result: game.result().token(), reason, text: end_reasons(game, end).join("\n") }
     }
 }
 

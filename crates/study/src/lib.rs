@@ -17,7 +17,7 @@
 //! | Train: cards of mistakes, when they are due, their file; what they tell of a player | [`train`] |
 //! | Tactics: find them in games, their difficulty, the file of many | [`tactics`] |
 //! | The common parts of HTML pages | [`html_page`] |
-//! | Who reads: language and notation; verdicts whose sentences use it | [`reader`], [`named_verdict`] |
+//! | Who reads: language and notation; verdicts whose sentences use it | [`reader`] |
 //!
 //! The moves of the book inside the program:
 //!
@@ -40,7 +40,6 @@ pub mod explorer;
 pub mod game;
 pub mod html_page;
 pub mod motifs;
-pub mod named_verdict;
 #[cfg(not(target_family = "wasm"))]
 pub mod picture;
 pub mod player;

@@ -10,8 +10,10 @@ use crate::cli::output::print_tablebase_warnings;
 use crate::cli::position_args::FaultPrinter;
 use crate::protocol::{InputEvent, MAX_LINE_LENGTH, read_in_background};
 use chuhe_engine::search::Control;
-use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
-use chuhe_study::analyse::{AnalysisConditions, AnalysisReport, Analyst, AnalystResources, GamePosition, Query};
+use chuhe_study::analyse::{
+    AnalyseRequest, AnalyseRequestError, AnalysisConditions, AnalysisReport, Analyst, AnalystResources, GamePosition,
+    Query, QueryBatch,
+};
 use chuhe_study::batch::{Batch, Next, Step};
 use chuhe_study::review::{Assessment, move_loss, round_to};
 use chuhe_support::files::At;

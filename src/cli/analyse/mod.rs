@@ -18,10 +18,9 @@ use chuhe_engine::score::Score;
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
-use chuhe_study::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
 use chuhe_study::analyse::{
-    Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryTask,
-    SearchBudget,
+    Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, MAX_DEPTH, MAX_LINES,
+    MAX_MATE_MOVES, Query, QueryTask, SearchBudget,
 };
 use chuhe_study::batch::search_failed;
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};

@@ -8,9 +8,9 @@ use crate::cli::games::is_in_shard;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{Backlog, InputEvent, MAX_LINE_LENGTH, VERSION, read_in_background};
 use chuhe_lab::arena::spec::Shard;
-use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, ParsedRequest, QueryBatch};
 use chuhe_study::analyse::{
-    AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, UpdateHandler,
+    AnalyseRequest, AnalyseRequestError, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition,
+    ParsedRequest, Query, QueryBatch, QueryId, UpdateHandler,
 };
 use chuhe_support::language::Language;
 use serde_json::{Value, json};

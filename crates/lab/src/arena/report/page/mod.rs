@@ -9,8 +9,9 @@ use crate::arena::tournament_record::RecordedGames;
 use crate::chart::{self, ChartPoint, LineSeries};
 use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::score::from_hundredths;
-use chuhe_study::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
-use chuhe_study::html_page::{HtmlPage, json, page_settings};
+use chuhe_study::html_page::{
+    HtmlPage, MAX_GAMES, VIEWER_SCRIPT, ViewerMoves, json, page_settings, viewer_data, viewer_section,
+};
 use chuhe_support::files::{OutputError, OverwritePolicy};
 use chuhe_support::language::{Language, phrase, tr};
 use chuhe_support::small_sort::SmallSort;
@@ -62,7 +63,7 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
         title: event,
         style: include_str!("page.css"),
         data: &games_data(&games),
-        script: &[game_viewer::SCRIPT, include_str!("page.js")].concat(),
+        script: &[VIEWER_SCRIPT, include_str!("page.js")].concat(),
         body,
     }
     .into_string()
@@ -192,7 +193,7 @@ fn games_section(games: &[&Game], all: usize) -> Markup {
             @if count < all {
                 p { (tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all)) }
             }
-            (game_viewer::section(&html! { select #game size="6" aria-label=(tr!("Games")) {} }))
+            (viewer_section(&html! { select #game size="6" aria-label=(tr!("Games")) {} }))
         }
     }
 }
@@ -200,7 +201,7 @@ fn games_section(games: &[&Game], all: usize) -> Markup {
 /// The game data for the page's script.
 fn games_data(games: &[&Game]) -> String {
     let games: Vec<String> = games.iter().map(|record| json(&PageGame::of(record))).collect();
-    game_viewer::script_data(&games)
+    viewer_data(&games)
 }
 
 /// A game as JSON for the page's script; names are short because there may be thousands of games.

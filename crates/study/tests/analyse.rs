@@ -1,10 +1,22 @@
-//! The lines of an analysis: moves, scores, tablebases, books, and verdicts.
+//! Tests of analyses: their lines, and the pool of analysts.
 
-use super::support::{answer, json, query, spot};
-use chuhe_study::analyse::{Query, QueryTask, SearchBudget, line_verdict, null_move_position};
+use crate::CHINESE;
+use chuhe_engine::tablebase::Tablebase;
+use chuhe_study::analyse::{
+    Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, QueryTask,
+    SearchBudget, line_verdict, null_move_position,
+};
+use chuhe_study::book::{self, EMBEDDED_BOOK_NAME};
+use chuhe_support::language::Language;
 use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
 use xiangqi::{Color, Ending, Move, Position, RuleSet, Rules};
-use xiangqi_record::{Notation, notation};
+use xiangqi_record::{Notation, PositionSpec, notation};
+
+// The lines of an analysis: moves, scores, tablebases, books, and verdicts.
 
 fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|word| word.parse().expect(word)).collect()
@@ -116,4 +128,111 @@ fn null_move_position_shows_the_threat() {
     assert_eq!((passed.side(), passed.history_len()), (Color::Black, 0));
     let in_check = spot("3k5/9/9/9/9/9/9/9/3R5/4K4 b").position();
     assert!(null_move_position(&in_check).is_none());
+}
+
+// The pool: many queries, one final update for each, all of them cancellable.
+
+fn endless() -> Query {
+    Query { report_interval: Some(Duration::ZERO), ..Query::new(spot("startpos")) }
+}
+
+#[test]
+fn pool_serves_by_priority_then_by_age() {
+    let pool = AnalystPool::open(1, &equipment()).expect("a pool");
+    let busy = Answers::to(&pool, endless(), 0);
+    busy.next();
+    let (sender, order) = mpsc::channel();
+    for (name, priority) in [("second", 0), ("last", -7), ("third", 0), ("first", 3)] {
+        let sender = sender.clone();
+        pool.submit(query("startpos", 50), priority, Box::new(move |_| sender.send(name).expect("heard")));
+    }
+    pool.cancel(busy.ticket);
+    let order: Vec<&str> = (0..4).map(|_| order.recv_timeout(PATIENCE).expect("an answer")).collect();
+    assert_eq!(order, ["first", "second", "third", "last"]);
+}
+
+#[test]
+fn update_handler_may_submit_another_query() {
+    let pool = Arc::new(AnalystPool::open(1, &equipment()).expect("a pool"));
+    let busy = Answers::to(&pool, endless(), 0);
+    busy.next();
+    let (other, (sender, again)) = (Arc::downgrade(&pool), mpsc::channel());
+    let asker = Box::new(move |_| {
+        let pool = other.upgrade().expect("open");
+        sender.send(Answers::to(&pool, query("startpos", 50), 0)).expect("heard");
+    });
+    let waiting = pool.submit(query("startpos", 50), 0, asker);
+    pool.cancel(waiting);
+    pool.cancel(busy.ticket);
+    assert!(again.recv_timeout(PATIENCE).expect("another query").last().0.complete);
+}
+
+// Queries and pools for the tests.
+
+/// Long enough for any machine.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+pub fn equipment() -> AnalystResources {
+    let book = book::open_book(Path::new(EMBEDDED_BOOK_NAME)).expect("the book inside the program");
+    AnalystResources {
+        version: "test",
+        threads: 1,
+        hash_mb: 1,
+        tablebases: Arc::new(Tablebase::built_in()),
+        books: vec![book],
+    }
+}
+
+pub fn spot(line: &str) -> GamePosition {
+    GamePosition::from_position(&PositionSpec::parse_line(line).position().expect(line))
+}
+
+/// A query about this position with a node limit.
+pub fn query(line: &str, nodes: u64) -> Query {
+    Query { budget: SearchBudget { nodes: Some(nodes), ..SearchBudget::default() }, ..Query::new(spot(line)) }
+}
+
+/// The updates of a submitted query.
+pub struct Answers {
+    pub ticket: QueryId,
+    words: Receiver<AnalysisUpdate>,
+}
+
+impl Answers {
+    /// Submits a query.
+    pub fn to(pool: &AnalystPool, query: Query, priority: i64) -> Answers {
+        let (sender, words) = mpsc::channel();
+        // A test may stop receiving early.
+        let asker = Box::new(move |word| drop(sender.send(word)));
+        Answers { ticket: pool.submit(query, priority, asker), words }
+    }
+
+    /// The next update.
+    pub fn next(&self) -> AnalysisUpdate {
+        self.words.recv_timeout(PATIENCE).expect("a word")
+    }
+
+    /// The final update, and the number of updates before it. Checks that none follows.
+    pub fn last(&self) -> (Analysis, usize) {
+        let mut before = 0;
+        loop {
+            match self.next() {
+                AnalysisUpdate::Partial(_) => before += 1,
+                AnalysisUpdate::Final(analysis) => {
+                    assert!(self.words.recv_timeout(PATIENCE).is_err(), "a word behind the last one");
+                    return (analysis, before);
+                }
+            }
+        }
+    }
+}
+
+/// The answer to a query.
+pub fn answer(query: Query) -> Analysis {
+    Answers::to(&AnalystPool::open(1, &equipment()).expect("a pool"), query, 0).last().0
+}
+
+pub fn json(analysis: &Analysis) -> serde_json::Value {
+    Language::CHINESE.install(|| CHINESE.to_vec());
+    serde_json::to_value(AnalysisReport::of(analysis, &equipment())).expect("JSON")
 }
