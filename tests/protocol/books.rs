@@ -33,20 +33,6 @@ fn best(lines: &[String]) -> String {
 }
 
 #[test]
-fn first_move_comes_from_the_book() {
-    let known = ChuheBook::embedded().moves(&after("")).expect("answers always");
-    for go in ["go time 10", "go depth 20", "go movetime 100000", "go nodes 1000000000"] {
-        let mut host = ucci();
-        let lines = host.ask(&format!("position startpos\n{go}"), "bestmove");
-        assert!(is_from_book(&lines), "{go}: {lines:#?}");
-        let mv = best(&lines).parse().expect("a move");
-        assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
-        assert_eq!(count(&lines, "bestmove"), 1);
-        assert!(lines.iter().any(|line| line.starts_with("info depth 0 score ")), "{lines:#?}");
-    }
-}
-
-#[test]
 fn analysis_prints_the_book_moves_and_searches() {
     let mut host = ucci();
     host.say("position startpos\ngo infinite");
@@ -184,12 +170,4 @@ fn book_answer_waits_for_ponderhit() {
     let mv = best(&lines).parse().expect("a move");
     let known = ChuheBook::embedded().moves(&after("")).expect("answers always");
     assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
-}
-
-#[test]
-fn book_move_tells_its_time_once() {
-    let mut host = Host::start();
-    let lines = host.ask("ucci\nposition startpos\ngo time 1000", "bestmove");
-    let timed = lines.iter().filter(|line| line.starts_with("info") && word_after(line, "time").is_some());
-    assert_eq!(timed.count(), 1, "{lines:#?}");
 }

@@ -1,7 +1,7 @@
 //! `chuhe learn fit`: reads games, trains a network, shows progress, and writes the network, its settings, its learning
 //! curves, and a checkpoint to resume from.
 
-use super::game_archives::report_damage;
+use super::report_damage;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{number_in, thread_count};
 use chuhe_engine::nnue::Network;

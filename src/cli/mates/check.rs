@@ -324,7 +324,7 @@ fn open_journal(
 
 /// The arguments that name the files.
 #[derive(Args, Debug, Clone)]
-struct OutputArgs {
+pub struct OutputArgs {
     /// Write a page with a board, in Chinese and English
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,

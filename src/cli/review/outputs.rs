@@ -1,7 +1,7 @@
 //! What is written of reviews: a line of JSON and an annotated game each, as soon as they are ready; at the end the page and
 //! the summary, or of one game its table. Files get their names at the end, whole.
 
-use super::args::ReviewArgs;
+use super::ReviewArgs;
 use crate::cli::error::CliError;
 use crate::cli::output::written_line;
 use crate::protocol::terminal::colour_mode;

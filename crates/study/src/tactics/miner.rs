@@ -373,7 +373,7 @@ pub fn try_move(
 
 /// Whether a position is as good for who has moved as the one after the solution's move, and what follows in it; nothing if the
 /// search was stopped.
-pub fn judge_other(
+fn judge_other(
     before: &Position,
     after: &Position,
     wanted: Move,

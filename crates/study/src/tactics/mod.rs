@@ -8,7 +8,7 @@ mod miner;
 
 pub use miner::{
     BestMove, CHECK_FACTOR, DifficultyMeter, Fault, GameToMine, Miner, Solver, TacticTrial, TwoLines, find_fault,
-    judge_other, try_move,
+    try_move,
 };
 
 use crate::motifs::{Motif, motifs};

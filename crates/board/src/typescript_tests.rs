@@ -1,11 +1,11 @@
 //! The types of what the page and the program send each other, for the scripts of the page: written from the Rust types into
 //! `page/generated.d.ts`.
 
-use crate::requests::page::{FolderRequest, Request, SentGame};
 use crate::requests::picture::PictureUploadRequest;
 use crate::requests::train::TrainRequest;
+use crate::requests::{FolderRequest, Request, SentGame};
 use crate::sessions;
-use chuhe_app::{analysis, files, game_session, library, solve_session, train, two_players};
+use chuhe_app::{analysis, files, game_session, library, train, two_players};
 use std::collections::BTreeMap;
 use std::{env, fs};
 use ts_rs::{Config, TS, TypeVisitor};
@@ -44,18 +44,18 @@ macro_rules! visit {
 fn page_types_are_those_of_the_program() {
     let mut all = Declarations { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
     visit!(all:
-        Request, PictureUploadRequest, FolderRequest, SentGame, sessions::OpenReply,
-        game_session::GameView, game_session::HintView, analysis::AnalysisDto, solve_session::SolveProgress,
+        Request, PictureUploadRequest, FolderRequest, SentGame, sessions::Opened,
+        game_session::GameView, game_session::Hint, analysis::AnalysisDto, analysis::SolveProgress,
         two_players::SharedAnalysis, analysis::PositionFacts, library::GameList, library::folders::FolderReply,
         library::kept_reviews::ReviewRoom, library::PlayedHere, files::UploadedGames, TrainRequest,
-        train::exercises::ExerciseContext, train::exercises::Today, train::exercises::Asked,
-        train::exercises::Solution, train::exercises::Answered, train::exercises::Cards, train::exercises::Learnt,
-        train::views::PatternView, train::own_level::OwnLevel, train::tactics::TacticsView, train::tactics::TacticView,
+        train::exercises::ExerciseContext, train::exercises::TrainToday, train::exercises::Asked,
+        train::exercises::ShownSolution, train::exercises::Answered, train::exercises::Cards, train::exercises::Learnt,
+        train::views::TrainPattern, train::OwnLevel, train::tactics::TacticsView, train::tactics::TacticView,
         train::tactics::TacticStep, train::tactics::TacticAnswered, train::tactics::TacticRunView,
         train::openings::OpeningsView, train::openings::OpeningsAdded, train::openings::OpeningsLeft,
-        library::Player, train::exercises::Hint,
-        train::queue::QueueState, train::trial::TrialView, train::endings::Shelf, train::endings::EndingView,
-        train::rulings::RulingView, train::rulings::RulingVerdict,
+        library::Player, train::exercises::TrainHint,
+        train::queue::QueueState, train::trial::TrainTrial, train::endings::Shelf, train::endings::EndingView,
+        train::rulings::RulingQuestion, train::rulings::RulingVerdict,
     );
     let text: String = all.types.into_values().map(|declaration| without_comments(&declaration) + "\n").collect();
     let text = [HEAD, &text].concat();
