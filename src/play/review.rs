@@ -7,7 +7,7 @@ use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::game::game_record;
 use chuhe_study::player::HASH_MB;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisObserver, Review};
+use chuhe_study::review::{self, Review};
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
@@ -35,7 +35,12 @@ impl TerminalGame<'_> {
         let shows_progress = self.listener.is_interactive();
         let analysis = thread::scope(|scope| {
             let search = || {
-                let mut progress = ReviewProgress(shows_progress.then(|| ProgressDisplay::on_stdout(None)));
+                let display = shows_progress.then(|| ProgressDisplay::on_stdout(None));
+                let mut progress = |done: usize, total: usize| {
+                    if let Some(display) = &display {
+                        display.set(done as u64, &tr!("{done} of {total} positions", done, total));
+                    }
+                };
                 review::analyse_game(&record, &mut searcher, &limits, &control, &mut progress)
             };
             let running = thread::Builder::new().name("review".to_string()).spawn_scoped(scope, search)?;
@@ -52,16 +57,5 @@ impl TerminalGame<'_> {
         let table = review::table(&review, self.writer.colour_mode(), self.writer.width());
         self.writer.write_lines(&table.lines().map(String::from).collect::<Vec<_>>())?;
         Ok(self.writer.write_wrapped(&tr!("`save FILE` and `chuhe review FILE --html PAGE` make a page of it."))?)
-    }
-}
-
-/// The progress of a review, at a terminal.
-struct ReviewProgress(Option<ProgressDisplay>);
-
-impl AnalysisObserver for ReviewProgress {
-    fn progress(&mut self, done: usize, total: usize) {
-        if let Some(progress) = &self.0 {
-            progress.set(done as u64, &tr!("{done} of {total} positions", done, total));
-        }
     }
 }

@@ -2,14 +2,11 @@
 //! closes.
 
 use super::analysis::PositionQuery;
-use super::events::Events;
 use super::game_session::texts;
 use super::game_tree::GameTree;
 use super::searches::{JobPriority, PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options};
-use chuhe_study::composition::{
-    self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
-};
+use chuhe_study::composition::{self, CheckBudget, CheckReport, CheckSettings, Composition, Soundness, annotated_game};
 use chuhe_study::reader::line_names;
 use chuhe_study::review::default_notation;
 use chuhe_support::language::{Message, message};
@@ -72,23 +69,6 @@ impl SolutionDto {
     }
 }
 
-/// Publishes what is ruled out.
-struct SolvePublisher<'a> {
-    events: &'a Events,
-    number: u64,
-    /// What was told last: a check that goes on begins again.
-    told: &'a mut u32,
-}
-
-impl CheckObserver for SolvePublisher<'_> {
-    fn ruled_out(&mut self, moves: u32) {
-        if moves > std::mem::replace(self.told, moves.max(*self.told)) {
-            let number = self.number;
-            self.events.publish("solution", || SolveProgress { number, ruled_out: moves, result: None });
-        }
-    }
-}
-
 impl SolveSession {
     pub fn new(search: Arc<PageSearch>) -> SolveSession {
         SolveSession { search, done: Mutex::default() }
@@ -114,8 +94,14 @@ impl SolveSession {
         let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.search.events), 0);
         let check = move |control: &Arc<Control>| {
             let settings = CheckSettings { megabytes, ..CheckSettings::default() };
-            let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
-            composition::check(&problem, &mut searcher, &settings, budget, control, &mut publisher)
+            // A check that goes on begins again: what was told is not told once more.
+            let mut publish = |moves: u32| {
+                if moves > told {
+                    told = moves;
+                    events.publish("solution", || SolveProgress { number, ruled_out: moves, result: None });
+                }
+            };
+            composition::check(&problem, &mut searcher, &settings, budget, control, &mut publish)
         };
         let (mut check, mut known) = (Some(check), None);
         turn.search("solve", JobPriority::Review, move |turn, control| {

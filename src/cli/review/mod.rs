@@ -19,7 +19,7 @@ use super::position_args::{self, InputSpec, LoadedGame};
 use chuhe_engine::search::{Control, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{AnalysisObserver, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
+use chuhe_study::review::{GamePlace, KeptReview, PlayerNames, Review, analyse_game};
 use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
@@ -292,26 +292,18 @@ impl<'a> Reviewer<'a> {
             // What was searched of another game is no part of the answer.
             searcher.new_game();
             let limits = args.limits(!is_single);
-            let mut observer = PositionCounter { all: positions, done: 0 };
-            let found = analyse_game(&game, searcher, &limits, control, &mut observer);
+            // The positions of a game are added to those of all games.
+            let mut last = 0;
+            let mut progress = |done: usize, _| {
+                positions.fetch_add(done - last, Ordering::Relaxed);
+                last = done;
+            };
+            let found = analyse_game(&game, searcher, &limits, control, &mut progress);
             let mut review = Review::of(*game, rules, found);
             // A review without all its reasons would be kept as it is.
             let is_done = (review.is_complete() || is_single)
                 && review.find_reasons(Some(tablebase), &ReasonLimits::default(), control);
             Ok((is_done || is_single).then(|| FinishedReview { review: Box::new(review), is_kept: false }))
         }
-    }
-}
-
-/// Adds the positions of a game to those of all games.
-struct PositionCounter<'a> {
-    all: &'a AtomicUsize,
-    done: usize,
-}
-
-impl AnalysisObserver for PositionCounter<'_> {
-    fn progress(&mut self, done: usize, _: usize) {
-        self.all.fetch_add(done - self.done, Ordering::Relaxed);
-        self.done = done;
     }
 }

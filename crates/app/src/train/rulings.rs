@@ -101,7 +101,7 @@ impl RulingView {
     fn of(ruling: &Ruling, left: usize) -> RulingView {
         let (start, mut moves) = ruling.figure();
         moves.extend(&ruling.cycle);
-        let choice = |key: RulingAnswer| Choice { key, text: key.text() };
+        let choice = |key: RulingAnswer| Choice { key, text: key.phrase().to_string() };
         RulingView {
             id: ruling.id,
             fen: start.fen(),

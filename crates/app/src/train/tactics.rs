@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::motifs::Motif;
-use chuhe_study::reasons::{Mistake, ReasonLimits, find_reasons};
+use chuhe_study::reasons::{KnownMates, Mistake, ReasonLimits, find_reasons};
 use chuhe_study::tactics::{self, Tactic, counts, judge_other};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun, reasons_text};
 use chuhe_support::date;
@@ -342,7 +342,14 @@ impl Train {
         answer.refutation = named_line(&before, &line[..line.len().min(SHOWN_PLIES)]);
         if !is_as_good {
             let rules = Rules::default();
-            let mistake = Mistake { position: &before, played: mv, best: rest, refutation: &line[1..], rules };
+            let mistake = Mistake {
+                position: &before,
+                played: mv,
+                best: rest,
+                refutation: &line[1..],
+                rules,
+                known: KnownMates::default(),
+            };
             let reasons = find_reasons(&mistake, None, &REASONS, &Arc::new(Control::new(false)));
             answer.reason = reasons_text(&reasons, &before, mv);
         }

@@ -41,6 +41,8 @@ pub struct Mistake<'a> {
     pub refutation: &'a [Move],
     /// The rules of the game.
     pub rules: Rules,
+    /// Mates that a search has found.
+    pub known: KnownMates,
 }
 
 /// How much work the proofs may be.
@@ -73,6 +75,13 @@ struct Case<'a> {
     control: &'a Arc<Control>,
 }
 
+/// The plies of mates that a search has found: in the position after the move, and in the one before.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct KnownMates {
+    pub after: Option<u32>,
+    pub before: Option<u32>,
+}
+
 /// The reasons of a mistake, the gravest first.
 pub fn find_reasons(
     mistake: &Mistake,
@@ -80,25 +89,7 @@ pub fn find_reasons(
     limits: &ReasonLimits,
     control: &Arc<Control>,
 ) -> Vec<Reason> {
-    find_with_mates(mistake, KnownMates::default(), tables, limits, control)
-}
-
-/// The plies of mates that a search has found: in the position after the move, and in the one before.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct KnownMates {
-    pub after: Option<u32>,
-    pub before: Option<u32>,
-}
-
-/// The same, where a search has found mates before.
-pub(crate) fn find_with_mates(
-    mistake: &Mistake,
-    known: KnownMates,
-    tables: Option<&Tablebase>,
-    limits: &ReasonLimits,
-    control: &Arc<Control>,
-) -> Vec<Reason> {
-    let &Mistake { position, played, best, refutation, rules } = mistake;
+    let &Mistake { position, played, best, refutation, rules, known } = mistake;
     let after = |mv: Move| {
         let mut after = position.clone();
         after.play(mv).is_ok().then_some(after)
