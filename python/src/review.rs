@@ -5,7 +5,6 @@ use crate::game::{PyGame, from_json, label};
 use crate::waiting::searched;
 use chuhe_engine::search::{Limits, Options, Searcher};
 use chuhe_study::analyse::{AnalystResources, SearchBudget};
-use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, MoveQuality, Review};
 use chuhe_support::language::Language;
 use pyo3::prelude::*;
@@ -40,7 +39,7 @@ pub fn run(
     let inner = searched(py, |control| {
         let analysis = review::analyse_game(&game, &mut searcher, &limits, control, &mut |_, _| ());
         let mut review = Review::of(game, rules, analysis);
-        review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), control);
+        review.find_reasons(searcher.tablebase.as_deref(), control);
         review
     })?;
     Ok(PyReview { inner })

@@ -18,7 +18,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
-use xiangqi_draw::ColourMode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -206,8 +205,8 @@ fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Re
     logging::init(arguments.log.as_deref(), arguments.log_level, typed)?;
     match arguments.color {
         ColorChoice::Auto => {}
-        ColorChoice::Always => terminal::choose_colours(ColourMode::Colour),
-        ColorChoice::Never => terminal::choose_colours(ColourMode::Plain),
+        ColorChoice::Always => terminal::choose_colours(true),
+        ColorChoice::Never => terminal::choose_colours(false),
     }
     #[cfg(feature = "tune")]
     chuhe_engine::search::params::set_from_environment()?;

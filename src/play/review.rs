@@ -6,7 +6,6 @@ use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::game::game_record;
 use chuhe_study::player::HASH_MB;
-use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, Review};
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::language::tr;
@@ -53,7 +52,7 @@ impl TerminalGame<'_> {
             running.join().map_err(|_| io::Error::other(tr!("the search has failed")))
         })?;
         let mut review = Review::of(record, rules, analysis);
-        review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
+        review.find_reasons(searcher.tablebase.as_deref(), &control);
         let table = review::table(&review, self.writer.colour_mode(), self.writer.width());
         self.writer.write_lines(&table.lines().map(String::from).collect::<Vec<_>>())?;
         Ok(self.writer.write_wrapped(&tr!("`save FILE` and `chuhe review FILE --html PAGE` make a page of it."))?)

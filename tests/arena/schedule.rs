@@ -1,7 +1,7 @@
 //! The schedule of a tournament.
 
-use chuhe_lab::arena::schedule::Schedule;
 use chuhe_lab::arena::spec::TournamentFormat;
+use chuhe_lab::arena::standings::Schedule;
 use std::collections::BTreeMap;
 
 #[test]

@@ -1,7 +1,6 @@
 //! The SPRT: its log-likelihood ratio against independently computed values, its error rates by simulation.
 
-use chuhe_lab::arena::sprt::{EloModel, Sprt, SprtVerdict};
-use chuhe_lab::arena::stats::{Pentanomial, score_of_elo};
+use chuhe_lab::arena::stats::{EloModel, Pentanomial, Sprt, SprtVerdict, score_of_elo};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

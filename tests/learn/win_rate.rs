@@ -3,7 +3,7 @@
 use super::support::{complaint, new_archive, report};
 use crate::common::Folder;
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
-use chuhe_lab::training::win_rate::{ResultCounts, fit};
+use chuhe_lab::training::measure::{ResultCounts, fit};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -7,7 +7,6 @@ use crate::library::kept_reviews::ReviewSummary;
 use crate::searches::{JobPriority, PageSearch};
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::reader::line_names;
-use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, GameAnalysis, Review, ReviewDocument};
 use chuhe_support::language::{Message, message};
 use chuhe_support::lock::Lock;
@@ -63,7 +62,7 @@ impl ReviewJob {
         let (review, explained) = self.found.as_mut()?;
         while *explained < review.moves.len() {
             let tables = Some(&*context.resources.tablebases);
-            review.find_reasons_of(*explained, tables, &ReasonLimits::default(), control);
+            review.find_reasons_of(*explained, tables, control);
             if control.stopped() {
                 return None;
             }

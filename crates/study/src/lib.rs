@@ -8,6 +8,7 @@
 //! | What games say about a position: moves, how often, with which results; an index of any number of games | [`explorer`] |
 //! | An opening repertoire: made of games, what is missing in it, where games leave it | [`repertoire`] |
 //! | Analyse positions on request, with several analysts, also from and to JSON | [`analyse`] |
+//! | Answer a list of items on several threads, in order, until Ctrl-C (not in WebAssembly) | `batch` |
 //! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
 //! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |
 //! | Name what a line of moves shows: forks, pins, discovered attacks | [`motifs`] |
@@ -68,6 +69,8 @@ macro_rules! phrased {
 }
 
 pub mod analyse;
+#[cfg(not(target_family = "wasm"))]
+pub mod batch;
 pub mod book;
 pub mod composition;
 pub mod explorer;

@@ -5,7 +5,7 @@ use chuhe_engine::search::Control;
 use chuhe_engine::{ProbeResult, Tablebase};
 use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{
-    Bind, How, KnownMates, Mistake, OwnFault, PalaceAttack, Prize, ProvenGain, Reason, ReasonLimits, Threat,
+    Bind, How, KnownMates, Mistake, OwnFault, PalaceAttack, Prize, ProvenGain, REASON_NODES, Reason, Threat,
     find_reasons,
 };
 use chuhe_support::language::Language;
@@ -205,7 +205,7 @@ fn reasons_with(
 ) -> Vec<Reason> {
     let (rules, known) = (Rules::default(), KnownMates::default());
     let mistake = Mistake { position, played, best, refutation, rules, known };
-    find_reasons(&mistake, tables, &ReasonLimits::default(), &Arc::new(Control::new(false)))
+    find_reasons(&mistake, tables, REASON_NODES, &Arc::new(Control::new(false)))
 }
 
 /// The reasons of a move, given as texts.

@@ -14,8 +14,8 @@ use chuhe_study::analyse::{
     AnalyseRequest, AnalyseRequestError, AnalysisConditions, AnalysisReport, Analyst, AnalystResources, GamePosition,
     Query, QueryBatch,
 };
+use chuhe_study::batch::{Batch, Next, Step};
 use chuhe_study::review::{Assessment, move_loss, round_to};
-use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::At;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{Language, phrase, print_error, sanitize, tr};

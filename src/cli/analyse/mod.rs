@@ -22,11 +22,11 @@ use chuhe_study::analyse::{
     Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, MAX_DEPTH, MAX_LINES,
     MAX_MATE_MOVES, Query, QueryTask, SearchBudget,
 };
+use chuhe_study::batch::search_failed;
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
 use chuhe_study::player::HASH_MB;
 use chuhe_study::reader::{choose_notation, chosen_notation, default_notation};
 use chuhe_support::POLL_INTERVAL;
-use chuhe_support::batch::search_failed;
 use chuhe_support::files::{At, OutputError, is_stdio};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use chuhe_support::language::Language;

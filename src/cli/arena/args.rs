@@ -1,10 +1,9 @@
 //! The options of `chuhe arena`.
 
 use crate::cli::values::{number_in, worded};
-use chuhe_lab::arena::engine_settings::{self, EngineSettingsError};
-use chuhe_lab::arena::parse;
+use chuhe_lab::arena::parse::{self, EngineSettingsError};
 use chuhe_lab::arena::spec::{Budget, DrawRule, EngineSpec, RefereeSpec, ResignRule, Shard, TimeControl};
-use chuhe_lab::arena::sprt::Sprt;
+use chuhe_lab::arena::stats::Sprt;
 use clap::{ArgAction, Args};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -75,7 +74,7 @@ pub struct ArenaArgs {
 }
 
 fn parse_self(path: &str) -> Result<EngineSpec, EngineSettingsError> {
-    engine_settings::read_engine_settings(Path::new(path))
+    parse::read_engine_settings(Path::new(path))
 }
 
 /// Who plays whom, and how often.

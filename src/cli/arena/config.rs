@@ -17,8 +17,7 @@
 
 use super::args::ArenaArgs;
 use crate::cli::clap_errors;
-use chuhe_lab::arena::engine_settings::{EngineSettingsError, read_toml, toml_scalar};
-use chuhe_lab::arena::parse::{EngineSpecBuilder, SpecError, bad_value};
+use chuhe_lab::arena::parse::{EngineSettingsError, EngineSpecBuilder, SpecError, bad_value, read_toml, toml_scalar};
 use chuhe_lab::arena::spec::EngineSpec;
 use chuhe_support::files::{At, read_text};
 use chuhe_support::language::{phrase, tr};

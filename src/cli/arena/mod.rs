@@ -4,30 +4,28 @@ mod args;
 mod config;
 mod peer_spelling;
 
-pub use args::{ArenaArgs, USUAL_OPTIONS};
-pub use config::merge_config;
-pub use peer_spelling::{PeerSpellingError, with_peer_spelling};
-
 use crate::protocol::VERSION;
-use chuhe_lab::arena::condition_tags::Conditions;
+pub use args::{ArenaArgs, USUAL_OPTIONS};
 use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
 use chuhe_lab::arena::game::GameOutcome;
-use chuhe_lab::arena::game_record::{GameRecorder, finished_game};
-use chuhe_lab::arena::merge;
+use chuhe_lab::arena::game_record::{Conditions, GameRecorder, finished_game};
 use chuhe_lab::arena::openings::{self, OpeningError, RandomOpeningSettings};
 use chuhe_lab::arena::report::{self, JsonReport, LiveReport, PlainReport};
-use chuhe_lab::arena::schedule::ScheduledGame;
 use chuhe_lab::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
-use chuhe_lab::arena::sprt::SprtVerdict;
-use chuhe_lab::arena::standings::{FinishedGame, Standings, TournamentInfo};
+use chuhe_lab::arena::standings::{FinishedGame, ScheduledGame, Standings, TournamentInfo};
+use chuhe_lab::arena::stats::SprtVerdict;
 use chuhe_lab::arena::tournament::{Openings, Tournament, TournamentError, TournamentObserver, TournamentResult};
-use chuhe_lab::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError};
+use chuhe_lab::arena::tournament_record::{
+    self, RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError,
+};
 use chuhe_support::files::{At, FileError, OutputError, OverwritePolicy, make_folder};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use chuhe_support::language::{print_error, reason, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal;
 use config::ConfigError;
+pub use config::merge_config;
+pub use peer_spelling::{PeerSpellingError, with_peer_spelling};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -136,7 +134,8 @@ fn merge_records(
     out: &mut dyn Write,
     terminal: bool,
 ) -> Result<ExitCode, ArenaError> {
-    let merge::MergedRecords { roster, contents } = merge::merge_records(&args.merge, args.sprt)?;
+    let tournament_record::MergedRecords { roster, contents } =
+        tournament_record::merge_records(&args.merge, args.sprt)?;
     if roster.sprt.is_some() && roster.schedule.pairings().len() > 1 {
         return Err(ArenaError::SprtNeedsTwoEngines);
     }

@@ -5,7 +5,7 @@ use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe_engine::score::MINOR;
 use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::{ArchiveReader, game_files};
-use chuhe_lab::training::win_rate::{ResultCounts, chances, fit};
+use chuhe_lab::training::measure::{ResultCounts, chances, fit};
 use chuhe_support::language::tr;
 use clap::Args;
 use std::io::Write;

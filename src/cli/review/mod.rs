@@ -18,9 +18,8 @@ use super::output::{self, print_tablebase_warnings};
 use super::position_args::{self, InputSpec, LoadedGame};
 use chuhe_engine::search::{Control, Searcher};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_study::reasons::ReasonLimits;
+use chuhe_study::batch::{Batch, Next, Step};
 use chuhe_study::review::{GamePlace, KeptReview, PlayerNames, Review, analyse_game};
-use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::tr;
@@ -301,8 +300,7 @@ impl<'a> Reviewer<'a> {
             let found = analyse_game(&game, searcher, &limits, control, &mut progress);
             let mut review = Review::of(*game, rules, found);
             // A review without all its reasons would be kept as it is.
-            let is_done = (review.is_complete() || is_single)
-                && review.find_reasons(Some(tablebase), &ReasonLimits::default(), control);
+            let is_done = (review.is_complete() || is_single) && review.find_reasons(Some(tablebase), control);
             Ok((is_done || is_single).then(|| FinishedReview { review: Box::new(review), is_kept: false }))
         }
     }

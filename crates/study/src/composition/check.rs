@@ -67,14 +67,8 @@ pub fn check(
         fen: problem.start.fen(),
         stated: problem.stated.clone(),
         claim: problem.claim,
-        soundness: Soundness::Unsettled,
-        kind: None,
-        solution: None,
-        ruled_out: 0,
-        findings: Vec::new(),
-        tree: Vec::new(),
-        nodes: 0,
         finished: true,
+        ..CheckReport::default()
     };
     let mut check = Check { problem, settings, prover: &mut prover, ruled_out, report };
     check.run(searcher, budget, control);

@@ -10,7 +10,7 @@ use xiangqi_record::notation::Notation;
 use xiangqi_record::{Game, GameResult};
 
 /// A composition to check. The side to move is the attacker.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Composition {
     pub title: String,
     /// The tags of its record, which are kept.
@@ -24,13 +24,7 @@ pub struct Composition {
 impl Composition {
     /// A position without a stated solution.
     pub fn new(start: &Position) -> Composition {
-        Composition {
-            title: String::new(),
-            tags: Vec::new(),
-            start: start.clone(),
-            stated: Vec::new(),
-            claim: Claim::None,
-        }
+        Composition { start: start.clone(), ..Composition::default() }
     }
 
     /// The composition of a record: its main line is the solution, its result the claim.
@@ -70,7 +64,7 @@ impl Composition {
 
 phrased! {
     /// The verdict of a check.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Soundness {
         /// The win is proven, and the first move is the only one that wins as fast; so are the later moves of the attacker
@@ -87,6 +81,7 @@ phrased! {
         /// The tables know the result that was claimed, but no distance, so there is no line to check.
         Known = phrase!("known to the endgame tables");
         /// Something that matters was not settled.
+        #[default]
         Unsettled = phrase!("not settled");
     }
 }
@@ -201,7 +196,7 @@ pub struct TreeMove {
 }
 
 /// Everything that a check says of a composition.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct CheckReport {
     /// Its number in the file, from 1.
     pub number: usize,

@@ -136,7 +136,7 @@ impl Clocks {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct LiveGame {
     pub seat: Seat,
     pub rules: Rules,
@@ -159,18 +159,7 @@ impl LiveGame {
     pub fn new(start: Position, moves: Vec<NotedMove>) -> LiveGame {
         let mut position = start.clone();
         moves.iter().for_each(|ply| position.play_unchecked(ply.mv));
-        LiveGame {
-            seat: Seat::default(),
-            rules: Rules::default(),
-            strength: Strength::default(),
-            clocks: None,
-            tags: Vec::new(),
-            start,
-            position,
-            times: vec![None; moves.len()],
-            moves,
-            closing: None,
-        }
+        LiveGame { start, position, times: vec![None; moves.len()], moves, ..LiveGame::default() }
     }
 
     /// The same with the times of its moves; those that are left out are not known.

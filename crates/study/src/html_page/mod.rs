@@ -65,14 +65,9 @@ pub struct HtmlPage<'a> {
 }
 
 impl HtmlPage<'_> {
-    /// The complete style.
-    pub fn complete_style(&self) -> String {
-        [STYLE, self.style].concat()
-    }
-
     /// The page as one file, with style and script inlined: a browser loads no modules from a file.
     pub fn into_string(self) -> String {
-        let style = html! { style { (PreEscaped(self.complete_style())) } };
+        let style = html! { style { (PreEscaped([STYLE, self.style].concat())) } };
         let board = BOARD_MODULE.replace("\nexport ", "\n");
         let script = format!("\n\"use strict\";\n{}\n{board}\n{}", self.data, self.script);
         let script = html! { script { (PreEscaped(script)) } };

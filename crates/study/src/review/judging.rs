@@ -4,7 +4,7 @@
 use super::analysis::{AnalysedPosition, Assessment, GameAnalysis};
 use crate::book::opening_names::{self, OpeningName};
 use crate::reader::NamedVerdict;
-use crate::reasons::{self, KnownMates, Mistake, ReasonLimits, find_reasons};
+use crate::reasons::{self, KnownMates, Mistake, REASON_NODES, find_reasons};
 use chuhe_engine::Tablebase;
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::search::Control;
@@ -42,19 +42,13 @@ impl Review {
     }
 
     /// Looks for proofs why each mistake and blunder was one; false if the control has stopped it.
-    pub fn find_reasons(&mut self, tables: Option<&Tablebase>, limits: &ReasonLimits, control: &Arc<Control>) -> bool {
-        (0..self.moves.len()).for_each(|index| self.find_reasons_of(index, tables, limits, control));
+    pub fn find_reasons(&mut self, tables: Option<&Tablebase>, control: &Arc<Control>) -> bool {
+        (0..self.moves.len()).for_each(|index| self.find_reasons_of(index, tables, control));
         !control.stopped()
     }
 
     /// The same for the move of this index; once the control is stopped, there are none.
-    pub fn find_reasons_of(
-        &mut self,
-        index: usize,
-        tables: Option<&Tablebase>,
-        limits: &ReasonLimits,
-        control: &Arc<Control>,
-    ) {
+    pub fn find_reasons_of(&mut self, index: usize, tables: Option<&Tablebase>, control: &Arc<Control>) {
         let mark = self.moves[index].mark.filter(|_| !control.stopped());
         if !matches!(mark, Some(MoveQuality::Mistake | MoveQuality::Blunder)) {
             return;
@@ -73,7 +67,7 @@ impl Review {
             rules: self.rules,
             known: KnownMates { after: mate(index + 1), before: mate(index) },
         };
-        self.moves[index].reasons = find_reasons(&mistake, tables, limits, control);
+        self.moves[index].reasons = find_reasons(&mistake, tables, REASON_NODES, control);
     }
 
     /// The position before the move of this index.

@@ -4,17 +4,15 @@ mod json;
 pub mod page;
 mod text_report;
 
-pub use json::JsonReport;
-pub use text_report::{headline, table};
-
 use super::game::GameOutcome;
-use super::schedule::ScheduledGame;
-use super::standings::{Standings, TournamentInfo};
+use super::standings::{ScheduledGame, Standings, TournamentInfo};
 use super::tournament::TournamentObserver;
 use chuhe_support::language::tr;
 use chuhe_support::terminal::{self, ProgressDisplay};
 use chuhe_support::text_width::wrap;
+pub use json::JsonReport;
 use std::io::{self, Write};
+pub use text_report::{headline, table};
 
 /// Plain lines: one per game, a table at the end.
 pub struct PlainReport<'a> {

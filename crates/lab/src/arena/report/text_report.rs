@@ -1,8 +1,7 @@
 //! The table of a tournament and its one-line headline, as text.
 
-use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::{MOVES_PER_GROUP, MatchScore, Standings, TournamentInfo};
-use crate::arena::stats::Estimate;
+use crate::arena::stats::{Estimate, Sprt, SprtVerdict};
 use chuhe_support::language::{Phrase, phrase, tr};
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use unicode_width::UnicodeWidthStr;

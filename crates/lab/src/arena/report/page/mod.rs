@@ -5,8 +5,8 @@ mod chart_data;
 
 use super::text_report::{format_estimate, format_score, verdict_phrase};
 use crate::arena::game_record;
-use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::{FinishedGame, Pairing, Standings, TournamentInfo};
+use crate::arena::stats::{Sprt, SprtVerdict};
 use crate::arena::tournament_record::RecordedGames;
 use crate::chart::{self, LineSeries};
 use chart_data::{ChartData, RunningMean};

@@ -3,11 +3,11 @@
 //! The first Ctrl-C stops the searches; what is answered is still used. The second one ends the program. An answer is
 //! heard of as soon as it is there, for a journal, and written when its turn has come.
 
-use crate::POLL_INTERVAL;
-use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use crate::language::{NoThread, tr};
-use crate::work_queue::WorkQueue;
 use chuhe_engine::search::{Control, spawn_searching};
+use chuhe_support::POLL_INTERVAL;
+use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::language::{NoThread, tr};
+use chuhe_support::work_queue::WorkQueue;
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
