@@ -5,8 +5,7 @@ use crate::game::{PyGame, from_json, label};
 use crate::waiting::searched;
 use chuhe_engine::search::{Limits, Options, Searcher};
 use chuhe_study::analyse::{AnalystResources, SearchBudget};
-use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisObserver, MoveQuality, Review};
+use chuhe_study::review::{self, MoveQuality, Review};
 use chuhe_support::language::Language;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -24,12 +23,6 @@ pub struct PyReview {
     inner: Review,
 }
 
-struct NoProgress;
-
-impl AnalysisObserver for NoProgress {
-    fn progress(&mut self, _done: usize, _total: usize) {}
-}
-
 /// Searches every position of a game, and looks for proofs why mistakes were some; Ctrl-C ends it.
 pub fn run(
     py: Python<'_>,
@@ -44,9 +37,9 @@ pub fn run(
     searcher.tablebase = Some(Arc::clone(&resources.tablebases));
     let limits = Limits { move_time: budget.time, nodes: budget.nodes, depth: budget.depth, ..Limits::default() };
     let inner = searched(py, |control| {
-        let analysis = review::analyse_game(&game, &mut searcher, &limits, control, &mut NoProgress);
+        let analysis = review::analyse_game(&game, &mut searcher, &limits, control, &mut |_, _| ());
         let mut review = Review::of(game, rules, analysis);
-        review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), control);
+        review.find_reasons(searcher.tablebase.as_deref(), control);
         review
     })?;
     Ok(PyReview { inner })

@@ -11,8 +11,7 @@ use chuhe_study::game::saved_games::{self, SavedFile, SavedGames, SavedGamesErro
 use chuhe_study::game::{GameEnd, LiveGame, Seat, game_record, move_text};
 use chuhe_study::player::{DrawOrResign, HASH_MB};
 use chuhe_study::reader::{chosen_notation, line_in};
-use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisObserver, Review};
+use chuhe_study::review::{self, Review};
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
@@ -492,7 +491,12 @@ impl TerminalGame<'_> {
         let shows_progress = self.listener.is_interactive();
         let analysis = thread::scope(|scope| {
             let search = || {
-                let mut progress = ReviewProgress(shows_progress.then(|| ProgressDisplay::on_stdout(None)));
+                let display = shows_progress.then(|| ProgressDisplay::on_stdout(None));
+                let mut progress = |done: usize, total: usize| {
+                    if let Some(display) = &display {
+                        display.set(done as u64, &tr!("{done} of {total} positions", done, total));
+                    }
+                };
                 review::analyse_game(&record, &mut searcher, &limits, &control, &mut progress)
             };
             let running = thread::Builder::new().name("review".to_string()).spawn_scoped(scope, search)?;
@@ -505,20 +509,9 @@ impl TerminalGame<'_> {
             running.join().map_err(|_| io::Error::other(tr!("the search has failed")))
         })?;
         let mut review = Review::of(record, rules, analysis);
-        review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
+        review.find_reasons(searcher.tablebase.as_deref(), &control);
         let table = review::table(&review, self.writer.colour_mode(), self.writer.width());
         self.writer.write_lines(&table.lines().map(String::from).collect::<Vec<_>>())?;
         Ok(self.writer.write_wrapped(&tr!("`save FILE` and `chuhe review FILE --html PAGE` make a page of it."))?)
-    }
-}
-
-/// The progress of a review, at a terminal.
-struct ReviewProgress(Option<ProgressDisplay>);
-
-impl AnalysisObserver for ReviewProgress {
-    fn progress(&mut self, done: usize, total: usize) {
-        if let Some(progress) = &self.0 {
-            progress.set(done as u64, &tr!("{done} of {total} positions", done, total));
-        }
     }
 }

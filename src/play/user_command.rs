@@ -150,9 +150,7 @@ pub fn parse(line: &str) -> Result<UserCommand, UserCommandError> {
             return strength(format!("level {rest}"));
         }
         UserCommand::Level(_) => return strength(rest.to_string()),
-        UserCommand::New(_) => {
-            UserCommand::New(Some(Seat::of(rest).ok_or_else(|| UserCommandError::Seat(shown(rest)))?))
-        }
+        UserCommand::New(_) => UserCommand::New(Some(rest.parse().map_err(|_| UserCommandError::Seat(shown(rest)))?)),
         UserCommand::Save(_) => UserCommand::Save(Some(PathBuf::from(rest))),
         UserCommand::Review(_) => {
             let time = rest.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

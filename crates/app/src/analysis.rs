@@ -1,7 +1,6 @@
 //! A position of a game shown by a page: its facts that need no search, its analysis, one query at a time, cancelled when the next
 //! one begins, and its check, as `chuhe mates check` does it. A check publishes its progress, and is cancelled when the page closes.
 
-use crate::context::Events;
 use crate::game_session::{Choices, texts};
 use crate::game_tree::GameTree;
 use crate::searches::{JobPriority, PageSearch, SearchTurn};
@@ -12,9 +11,7 @@ use chuhe_study::analyse::{
     null_move_position,
 };
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
-use chuhe_study::composition::{
-    self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
-};
+use chuhe_study::composition::{self, CheckBudget, CheckReport, CheckSettings, Composition, Soundness, annotated_game};
 use chuhe_study::reader::{NamedVerdict, chosen_notation, line_names, move_name};
 use chuhe_study::review::{default_notation, score_text};
 use chuhe_support::language::{Message, message, tr};
@@ -342,23 +339,6 @@ impl Solution {
     }
 }
 
-/// Publishes what is ruled out.
-struct SolvePublisher<'a> {
-    events: &'a Events,
-    number: u64,
-    /// What was told last: a check that goes on begins again.
-    told: &'a mut u32,
-}
-
-impl CheckObserver for SolvePublisher<'_> {
-    fn ruled_out(&mut self, moves: u32) {
-        if moves > std::mem::replace(self.told, moves.max(*self.told)) {
-            let number = self.number;
-            self.events.publish("solution", || SolveProgress { number, ruled_out: moves, result: None });
-        }
-    }
-}
-
 impl SolveSession {
     pub fn new(search: Arc<PageSearch>) -> SolveSession {
         SolveSession { search, done: Mutex::default() }
@@ -384,8 +364,14 @@ impl SolveSession {
         let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.search.events), 0);
         let check = move |control: &Arc<Control>| {
             let settings = CheckSettings { megabytes, ..CheckSettings::default() };
-            let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
-            composition::check(&problem, &mut searcher, &settings, budget, control, &mut publisher)
+            // A check that goes on begins again: what was told is not told once more.
+            let mut publish = |moves: u32| {
+                if moves > told {
+                    told = moves;
+                    events.publish("solution", || SolveProgress { number, ruled_out: moves, result: None });
+                }
+            };
+            composition::check(&problem, &mut searcher, &settings, budget, control, &mut publish)
         };
         let (mut check, mut known) = (Some(check), None);
         turn.search("solve", JobPriority::Review, move |turn, control| {

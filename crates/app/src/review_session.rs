@@ -7,8 +7,7 @@ use crate::library::kept_reviews::ReviewSummary;
 use crate::searches::{JobPriority, PageSearch};
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::reader::line_names;
-use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisObserver, GameAnalysis, Review, ReviewDocument};
+use chuhe_study::review::{self, GameAnalysis, Review, ReviewDocument};
 use chuhe_support::language::{Message, message};
 use chuhe_support::lock::Lock;
 use serde::Serialize;
@@ -42,10 +41,15 @@ impl ReviewJob {
     }
 
     /// Searches the positions that are left; false if it was stopped.
-    pub fn search(&mut self, searcher: &mut Searcher, control: &Control, observer: &mut impl AnalysisObserver) -> bool {
+    pub fn search(
+        &mut self,
+        searcher: &mut Searcher,
+        control: &Control,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> bool {
         if self.found.is_none() {
             searcher.options.rules = self.rules;
-            if !self.analysis.go_on(&self.game, searcher, &self.limits, control, observer) {
+            if !self.analysis.go_on(&self.game, searcher, &self.limits, control, progress) {
                 return false;
             }
             self.found = Some((Review::of(self.game.clone(), self.rules, std::mem::take(&mut self.analysis)), 0));
@@ -58,7 +62,7 @@ impl ReviewJob {
         let (review, explained) = self.found.as_mut()?;
         while *explained < review.moves.len() {
             let tables = Some(&*context.resources.tablebases);
-            review.find_reasons_of(*explained, tables, &ReasonLimits::default(), control);
+            review.find_reasons_of(*explained, tables, control);
             if control.stopped() {
                 return None;
             }
@@ -103,7 +107,7 @@ pub struct ReviewView<'a> {
 impl ReviewView<'_> {
     fn of(review: &Review, kept: Option<ReviewSummary>) -> ReviewView<'_> {
         let moves: Vec<Move> = review.moves.iter().map(|reviewed| reviewed.mv).collect();
-        let phase = |(phase, accuracies): (review::Phase, _)| (phase.name().to_string(), accuracies);
+        let phase = |(phase, accuracies): (review::Phase, _)| (phase.phrase().to_string(), accuracies);
         ReviewView {
             document: review::document(review),
             story: review.story(),
@@ -111,15 +115,6 @@ impl ReviewView<'_> {
             phases: review.accuracy_by_phase().into_iter().map(phase).collect(),
             kept,
         }
-    }
-}
-
-/// Publishes the progress.
-struct ProgressPublisher<'a>(&'a PageSearch);
-
-impl AnalysisObserver for ProgressPublisher<'_> {
-    fn progress(&mut self, done: usize, total: usize) {
-        self.0.events.publish("review", || ReviewProgress { done, total, review: None, message: None });
     }
 }
 
@@ -144,7 +139,10 @@ impl ReviewSession {
         let mut job = ReviewJob::new(game, rules, Limits::move_time(time));
         turn.search("review", JobPriority::Review, move |turn, control| {
             let context = &turn.owner.context;
-            if !job.search(&mut searcher, control, &mut ProgressPublisher(&turn.owner)) {
+            let mut progress = |done: usize, total: usize| {
+                turn.owner.events.publish("review", || ReviewProgress { done, total, review: None, message: None });
+            };
+            if !job.search(&mut searcher, control, &mut progress) {
                 return false;
             }
             let Some(review) = job.explain(context, control) else { return false };

@@ -154,6 +154,10 @@ pub struct GameNode {
 }
 
 impl GameNode {
+    fn new(mv: Option<Move>, ply: u32, parent: NodeId) -> GameNode {
+        GameNode { comment: String::new(), marks: Vec::new(), mv, ply, parent, children: Vec::new() }
+    }
+
     /// The move; `None` at the root.
     pub fn mv(&self) -> Option<Move> {
         self.mv
@@ -217,14 +221,7 @@ pub struct Game {
 impl Game {
     /// A game without moves from this position.
     pub fn new(start: &Position) -> Game {
-        let root = GameNode {
-            comment: String::new(),
-            marks: Vec::new(),
-            mv: None,
-            ply: 0,
-            parent: NodeId::ROOT,
-            children: Vec::new(),
-        };
+        let root = GameNode::new(None, 0, NodeId::ROOT);
         Game { tags: Vec::new(), result: GameResult::Unknown, start: start.clone(), nodes: vec![root] }
     }
 
@@ -322,14 +319,7 @@ impl Game {
     fn append(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let ply = self[parent].ply + 1;
-        self.nodes.push(GameNode {
-            comment: String::new(),
-            marks: Vec::new(),
-            mv: Some(mv),
-            ply,
-            parent,
-            children: Vec::new(),
-        });
+        self.nodes.push(GameNode::new(Some(mv), ply, parent));
         self[parent].children.push(id);
         id
     }

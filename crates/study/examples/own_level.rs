@@ -4,7 +4,7 @@
 
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 use chuhe_study::player::{Strength, skill_of_elo};
-use chuhe_study::review::{AnalysisObserver, GameAnalysis, Review};
+use chuhe_study::review::{GameAnalysis, Review};
 use chuhe_study::train::{LEAST_MOVES, RatedGame, Rating};
 use std::error::Error;
 use xiangqi::{Color, Move, Position, Rules};
@@ -15,12 +15,6 @@ const PERSONS: [u8; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const FIRST: [f64; 3] = [1000.0, 1450.0, 1900.0];
 /// A longer game is a draw.
 const MOST_PLIES: usize = 240;
-
-struct Silent;
-
-impl AnalysisObserver for Silent {
-    fn progress(&mut self, _done: usize, _total: usize) {}
-}
 
 /// A game: its moves, and the result for red.
 fn play(red: f32, black: f32) -> Result<(Vec<Move>, f64), Box<dyn Error>> {
@@ -49,7 +43,7 @@ fn accuracy(moves: &[Move], side: Color, nodes: u64) -> Result<Option<f64>, Box<
     let mut searcher = Searcher::new(Options::default(), 16)?;
     let mut analysis = GameAnalysis::new(&game);
     let limits = Limits::nodes(nodes);
-    analysis.go_on(&game, &mut searcher, &limits, &Control::default(), &mut Silent);
+    analysis.go_on(&game, &mut searcher, &limits, &Control::default(), &mut |_, _| ());
     let review = Review::of(game, Rules::default(), analysis);
     Ok(review.side(side).accuracy.filter(|_| moves.len() / 2 >= LEAST_MOVES))
 }

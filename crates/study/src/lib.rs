@@ -31,6 +31,43 @@
 //! ```
 #![deny(unsafe_code)]
 
+/// Defines an enum whose values have a phrase for readers; or, with the name of a method, a name for programs as well.
+macro_rules! phrased {
+    ($(#[$meta:meta])* pub enum $Type:ident { $($(#[$doc:meta])* $value:ident = $phrase:expr;)* }) => {
+        $(#[$meta])*
+        pub enum $Type {
+            $($(#[$doc])* $value,)*
+        }
+
+        impl $Type {
+            /// All, in the order of their definition.
+            pub const ALL: [$Type; [$(stringify!($value)),*].len()] = [$($Type::$value),*];
+
+            /// In the current language.
+            pub fn phrase(self) -> chuhe_support::language::Phrase {
+                match self {
+                    $($Type::$value => $phrase,)*
+                }
+            }
+        }
+    };
+    ($(#[$meta:meta])* pub enum $Type:ident: $name:ident { $($(#[$doc:meta])* $value:ident = $text:literal, $phrase:expr;)* }) => {
+        phrased! {
+            $(#[$meta])*
+            pub enum $Type { $($(#[$doc])* $value = $phrase;)* }
+        }
+
+        impl $Type {
+            /// As programs write it.
+            pub const fn $name(self) -> &'static str {
+                match self {
+                    $($Type::$value => $text,)*
+                }
+            }
+        }
+    };
+}
+
 pub mod analyse;
 #[cfg(not(target_family = "wasm"))]
 pub mod batch;

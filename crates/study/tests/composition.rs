@@ -22,7 +22,7 @@ fn checked(problem: &Composition, nodes: u64) -> CheckReport {
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
     searcher.tablebase = Some(Arc::new(Tablebase::built_in()));
     let settings = CheckSettings { megabytes: 4, ..CheckSettings::default() };
-    check(problem, &mut searcher, &settings, CheckBudget::Nodes(nodes), &Arc::new(Control::new(false)), &mut ())
+    check(problem, &mut searcher, &settings, CheckBudget::Nodes(nodes), &Arc::new(Control::new(false)), &mut |_| ())
 }
 
 /// Mate in two moves by e8f7 alone.
@@ -86,7 +86,8 @@ fn check_says_what_it_could_not_settle() {
     control.stop();
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
     let settings = CheckSettings { megabytes: 1, ..CheckSettings::default() };
-    let report = check(&problem(TWO, &[]), &mut searcher, &settings, CheckBudget::Nodes(1_000_000), &control, &mut ());
+    let report =
+        check(&problem(TWO, &[]), &mut searcher, &settings, CheckBudget::Nodes(1_000_000), &control, &mut |_| ());
     assert!(!report.finished);
     assert_eq!(report.soundness, Soundness::Unsettled);
 
@@ -132,7 +133,7 @@ fn brute_checked(root: &Position) -> CheckReport {
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
     let settings = CheckSettings { megabytes: 4, ..CheckSettings::default() };
     let control = Arc::new(Control::new(false));
-    check(&Composition::new(root), &mut searcher, &settings, CheckBudget::Nodes(20_000_000), &control, &mut ())
+    check(&Composition::new(root), &mut searcher, &settings, CheckBudget::Nodes(20_000_000), &control, &mut |_| ())
 }
 
 #[test]

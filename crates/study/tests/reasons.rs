@@ -5,7 +5,8 @@ use chuhe_engine::search::Control;
 use chuhe_engine::{ProbeResult, Tablebase};
 use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{
-    Bind, How, Mistake, OwnFault, PalaceAttack, Prize, ProvenGain, Reason, ReasonLimits, Threat, find_reasons,
+    Bind, How, KnownMates, Mistake, OwnFault, PalaceAttack, Prize, ProvenGain, REASON_NODES, Reason, Threat,
+    find_reasons,
 };
 use chuhe_support::language::Language;
 use std::sync::Arc;
@@ -15,10 +16,7 @@ use xiangqi::{Color, Move, Piece, PieceKind, Position, RuleSet, Rules, Setup, Sq
 
 /// The reasons of a move that is played instead of the best one, and is answered so.
 fn reasons(position: &Position, played: &str, best: &str, refutation: &str) -> Vec<Reason> {
-    let (best, refutation) = (moves(best), moves(refutation));
-    let rules = Rules::default();
-    let mistake = Mistake { position, played: moves(played)[0], best: &best, refutation: &refutation, rules };
-    find_reasons(&mistake, None, &ReasonLimits::default(), &Arc::new(Control::new(false)))
+    reasons_with(None, position, moves(played)[0], &moves(best), &moves(refutation))
 }
 
 /// The reasons, and their sentences in English and in Chinese.
@@ -195,9 +193,19 @@ fn an_answer_that_attacks_the_palace_is_told() {
 const PROBLEMS: &str = include_str!("../../engine/tests/data/mates.txt");
 
 fn reasons_of(position: &Position, played: Move, best: &[Move], refutation: &[Move]) -> Vec<Reason> {
-    let mistake = Mistake { position, played, best, refutation, rules: Rules::default() };
-    let control = Arc::new(Control::new(false));
-    find_reasons(&mistake, Some(&Tablebase::built_in()), &ReasonLimits::default(), &control)
+    reasons_with(Some(&Tablebase::built_in()), position, played, best, refutation)
+}
+
+fn reasons_with(
+    tables: Option<&Tablebase>,
+    position: &Position,
+    played: Move,
+    best: &[Move],
+    refutation: &[Move],
+) -> Vec<Reason> {
+    let (rules, known) = (Rules::default(), KnownMates::default());
+    let mistake = Mistake { position, played, best, refutation, rules, known };
+    find_reasons(&mistake, tables, REASON_NODES, &Arc::new(Control::new(false)))
 }
 
 /// The reasons of a move, given as texts.

@@ -172,7 +172,8 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> 
             if control.stopped() {
                 return Ok(None);
             }
-            let mut report = check(&problems[index], &mut searcher, &args.settings(), args.budget(), control, &mut ());
+            let mut report =
+                check(&problems[index], &mut searcher, &args.settings(), args.budget(), control, &mut |_| ());
             report.number = index + 1;
             Ok(Some(report))
         })

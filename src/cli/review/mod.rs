@@ -22,8 +22,7 @@ use chuhe_lab::arena::spec::Shard;
 use chuhe_study::batch::{Batch, Next, Step};
 use chuhe_study::motifs::Motif;
 use chuhe_study::player::SMALL_HASH_MB;
-use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisObserver, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
+use chuhe_study::review::{self, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
 use chuhe_study::tactics;
 use chuhe_study::train::{self, ExerciseSheet, MAX_EXERCISES, MistakeCards, MistakeChoice, PerPage};
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio};
@@ -300,27 +299,18 @@ impl<'a> Reviewer<'a> {
             // What was searched of another game is no part of the answer.
             searcher.new_game();
             let limits = args.limits(!is_single);
-            let mut observer = PositionCounter { all: positions, done: 0 };
-            let found = analyse_game(&game, searcher, &limits, control, &mut observer);
+            // The positions of a game are added to those of all games.
+            let mut last = 0;
+            let mut progress = |done: usize, _| {
+                positions.fetch_add(done - last, Ordering::Relaxed);
+                last = done;
+            };
+            let found = analyse_game(&game, searcher, &limits, control, &mut progress);
             let mut review = Review::of(*game, rules, found);
             // A review without all its reasons would be kept as it is.
-            let is_done = (review.is_complete() || is_single)
-                && review.find_reasons(Some(tablebase), &ReasonLimits::default(), control);
+            let is_done = (review.is_complete() || is_single) && review.find_reasons(Some(tablebase), control);
             Ok((is_done || is_single).then(|| FinishedReview { review: Box::new(review), is_kept: false }))
         }
-    }
-}
-
-/// Adds the positions of a game to those of all games.
-struct PositionCounter<'a> {
-    all: &'a AtomicUsize,
-    done: usize,
-}
-
-impl AnalysisObserver for PositionCounter<'_> {
-    fn progress(&mut self, done: usize, _: usize) {
-        self.all.fetch_add(done - self.done, Ordering::Relaxed);
-        self.done = done;
     }
 }
 

@@ -14,7 +14,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
 use std::sync::Mutex;
-use xiangqi::{Color, Move, Position};
+use xiangqi::{Color, Move, Position, Rules};
 
 /// The ending that a page plays out.
 pub type PlayedEnding = Mutex<Option<EndingSession>>;
@@ -76,7 +76,7 @@ pub struct EndingView {
 
 impl EndingView {
     fn of(session: &EndingSession) -> EndingView {
-        let choices = Choices::of(session.position(), &session.rules());
+        let choices = Choices::of(session.position(), &Rules::default());
         let is_on = session.state() == EndingState::On;
         EndingView {
             id: session.ending.id(),
@@ -195,6 +195,6 @@ fn fault_card(session: &EndingSession, before: &Position, mv: Move) -> Card {
         piece: Some(before.moved_piece(mv).kind()),
         chance: chance(session.side == EndingSide::Attack),
         lost: 0.5,
-        ..plain_card(CardKind::Ending, before, session.start(), moves, session.rules().set, session.ending.name())
+        ..plain_card(CardKind::Ending, before, session.start(), moves, Rules::default().set, session.ending.name())
     }
 }

@@ -10,7 +10,7 @@ use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::game::{Seat, game_record};
 use chuhe_study::player::SMALL_HASH_MB;
-use chuhe_study::review::{AnalysisObserver, PlayerNames, Review};
+use chuhe_study::review::{PlayerNames, Review};
 use chuhe_study::train::{
     CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake, month_of,
 };
@@ -430,18 +430,6 @@ impl ReviewWorker {
     }
 }
 
-/// Publishes the progress.
-struct Progress<'a> {
-    train: &'a Train,
-    title: &'a str,
-}
-
-impl AnalysisObserver for Progress<'_> {
-    fn progress(&mut self, done: usize, total: usize) {
-        self.train.change(|queue| queue.current = Some(CurrentGame { title: self.title.to_string(), done, total }));
-    }
-}
-
 impl QueuedReview {
     /// The review of a game; or why there is none.
     fn prepare(train: &Train, id: GameId, nodes: Option<u64>) -> Result<QueuedReview, GameFate> {
@@ -476,7 +464,10 @@ impl QueuedReview {
     /// Goes on with the review; nothing if it was stopped.
     fn review(&mut self, train: &Train, searcher: &mut Searcher, control: &Arc<Control>) -> Option<Review> {
         let (begun, before) = (Instant::now(), self.job.searched());
-        let mut progress = Progress { train, title: &self.origin.title };
+        let title = &self.origin.title;
+        let mut progress = |done: usize, total: usize| {
+            train.change(|queue| queue.current = Some(CurrentGame { title: title.clone(), done, total }));
+        };
         let is_searched = self.job.search(searcher, control, &mut progress);
         self.spent += begun.elapsed();
         train.queue().count_time(begun.elapsed(), self.job.searched() - before);

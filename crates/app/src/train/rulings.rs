@@ -98,7 +98,7 @@ impl RulingQuestion {
     fn of(ruling: &Ruling, left: usize) -> RulingQuestion {
         let (start, mut moves) = ruling.figure();
         moves.extend(&ruling.cycle);
-        let choice = |key: RulingAnswer| Choice { key, text: key.text() };
+        let choice = |key: RulingAnswer| Choice { key, text: key.phrase().to_string() };
         RulingQuestion {
             id: ruling.id,
             fen: start.fen(),

@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::motifs::Motif;
-use chuhe_study::reasons::{Mistake, ReasonLimits, find_reasons};
+use chuhe_study::reasons::{KnownMates, Mistake, find_reasons};
 use chuhe_study::tactics::{self, Tactic, TacticTrial, counts, try_move};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun, reasons_text};
 use chuhe_support::date;
@@ -30,7 +30,7 @@ const LEAST_OF_THEME: usize = 8;
 const NODES: u64 = 60_000;
 const HASH_MB: usize = 8;
 /// The work of the proofs of what is wrong with a move: somebody waits.
-const REASONS: ReasonLimits = ReasonLimits { mate_nodes: 20_000, material_nodes: 20_000 };
+const REASON_NODES: u64 = 20_000;
 /// So many of the last answers are shown.
 const LAST: usize = 10;
 /// The most moves of a refutation.
@@ -318,8 +318,15 @@ impl Train {
             TacticTrial::Wrong(refutation) => {
                 let line: Vec<Move> = std::iter::once(mv).chain(refutation.iter().copied()).take(SHOWN_PLIES).collect();
                 let rules = Rules::default();
-                let mistake = Mistake { position: &before, played: mv, best: rest, refutation: &refutation, rules };
-                let reasons = find_reasons(&mistake, None, &REASONS, &Arc::new(Control::new(false)));
+                let mistake = Mistake {
+                    position: &before,
+                    played: mv,
+                    best: rest,
+                    refutation: &refutation,
+                    rules,
+                    known: KnownMates::default(),
+                };
+                let reasons = find_reasons(&mistake, None, REASON_NODES, &Arc::new(Control::new(false)));
                 let (refutation, reason) = (named_line(&before, &line), reasons_text(&reasons, &before, mv));
                 TacticStep { state: "wrong", refutation, reason, ..answer }
             }

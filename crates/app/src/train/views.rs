@@ -219,7 +219,7 @@ impl TrainPattern {
             mistakes: pattern.all.count,
             lost: pattern.all.lost,
             games: pattern.games,
-            phases: entries(&pattern.phases, |phase| phase.name().to_string()),
+            phases: entries(&pattern.phases, |phase| phase.phrase().to_string()),
             openings: entries(&pattern.openings, |&opening| opening.localized().to_string()),
             pieces: entries(&pattern.pieces, |&kind| kind.localized()),
             reasons: entries(&pattern.causes, |cause| cause.to_string()),

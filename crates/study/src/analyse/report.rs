@@ -15,7 +15,7 @@ use chuhe_support::messages::Localize;
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::rules::{MoveExplanation, piece_on_square};
-use xiangqi::{Move, Piece, Position, Square, Verdict};
+use xiangqi::{Color, Move, Piece, Position, Square, Verdict};
 use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
 
@@ -26,10 +26,10 @@ const FORMAT: u32 = 2;
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct AnalysisReport {
     start: String,
-    played: Vec<String>,
+    played: Vec<Move>,
     ply: usize,
     fen: String,
-    side: String,
+    side: Color,
     complete: bool,
     #[serde(flatten)]
     point: ScorePoint,
@@ -39,15 +39,15 @@ pub struct AnalysisReport {
     time_ms: u64,
     nps: u64,
     /// None where nothing can be played, or before the first line.
-    best: Option<Vec<String>>,
+    best: Option<Vec<Move>>,
     lines: Vec<LineReport>,
     evaluation: Option<i32>,
     table: Option<&'static str>,
     table_plies: Option<u16>,
-    opening: Option<OpeningReport>,
+    opening: Option<OpeningName>,
     book: Vec<BookReport>,
     verdict: Option<VerdictReport>,
-    losing: Vec<String>,
+    losing: Vec<Move>,
     mate_search: Option<MateReport>,
     conditions: AnalysisConditions,
 }
@@ -66,8 +66,8 @@ pub struct AnalysisConditions {
     nodes: Option<u64>,
     depth: Option<u32>,
     mate: Option<u32>,
-    only: Vec<String>,
-    avoid: Vec<String>,
+    only: Vec<Move>,
+    avoid: Vec<Move>,
     threads: usize,
     hash: usize,
     tables: usize,
@@ -76,7 +76,7 @@ pub struct AnalysisConditions {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 struct LineReport {
     #[serde(rename = "move")]
-    mv: String,
+    mv: Move,
     chinese: String,
     wxf: String,
     #[serde(flatten)]
@@ -84,7 +84,7 @@ struct LineReport {
     bound: &'static str,
     depth: u32,
     seldepth: u32,
-    moves: Vec<String>,
+    moves: Vec<Move>,
     moves_chinese: Vec<String>,
     table: Option<&'static str>,
     table_plies: Option<u16>,
@@ -110,9 +110,9 @@ struct VerdictReport {
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
 struct RepeatedMove {
-    side: String,
+    side: Color,
     #[serde(rename = "move")]
-    mv: String,
+    mv: Move,
     check: bool,
     chased: Vec<Victim>,
     nature: Option<String>,
@@ -121,23 +121,17 @@ struct RepeatedMove {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 struct Victim {
     piece: &'static str,
-    square: String,
-}
-
-#[derive(Serialize, Clone, PartialEq, Debug)]
-struct OpeningReport {
-    chinese: &'static str,
-    english: &'static str,
+    square: Square,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
 struct BookReport {
     #[serde(rename = "move")]
-    mv: String,
+    mv: Move,
     chinese: String,
     share: f64,
     score: Option<i32>,
-    opening: Option<OpeningReport>,
+    opening: Option<OpeningName>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -160,10 +154,10 @@ impl AnalysisReport {
         let standing = analysis.assessment.map(|standing| standing.from_red(side));
         AnalysisReport {
             start: query.position.start().fen(),
-            played: moves(query.position.played()),
+            played: query.position.played().to_vec(),
             ply: query.position.ply(),
             fen: position.fen(),
-            side: side.to_string(),
+            side,
             complete: analysis.complete,
             point: standing.map(ScorePoint::of).unwrap_or_default(),
             depth: analysis.depth,
@@ -171,15 +165,15 @@ impl AnalysisReport {
             nodes: analysis.nodes,
             time_ms: millis(analysis.time),
             nps: analysis.speed(),
-            best: best.map(|line| moves(&line.moves)),
+            best: best.map(|line| line.moves.clone()),
             lines: analysis.lines.iter().map(|line| LineReport::of(line, position)).collect(),
             evaluation: analysis.evaluation.map(|score| score::hundredths(score::from_red(score, side))),
             table: analysis.tablebase.map(ProbeResult::name),
             table_plies: analysis.tablebase.and_then(ProbeResult::plies),
-            opening: opening_names::name_of_game(position).map(OpeningReport::from),
+            opening: opening_names::name_of_game(position),
             book: analysis.book.iter().map(|entry| BookReport::of(entry, analysis)).collect(),
             verdict: VerdictReport::of(analysis.verdict),
-            losing: moves(&analysis.losing_moves),
+            losing: analysis.losing_moves.clone(),
             mate_search: analysis.mate_search.map(|search| MateReport {
                 asked: search.requested,
                 found: search.found,
@@ -210,8 +204,8 @@ impl AnalysisConditions {
             nodes: query.budget.nodes,
             depth: query.budget.depth,
             mate,
-            only: moves(&query.include_moves),
-            avoid: moves(&query.exclude_moves),
+            only: query.include_moves.clone(),
+            avoid: query.exclude_moves.clone(),
             threads: resources.threads,
             hash: resources.hash_mb,
             tables: resources.tablebases.file_count(),
@@ -224,14 +218,14 @@ impl LineReport {
         let side = position.side();
         let name = |way| notation::format(position, line.moves[0], way);
         LineReport {
-            mv: line.moves[0].to_string(),
+            mv: line.moves[0],
             chinese: name(Notation::Chinese),
             wxf: name(Notation::Wxf),
             point: ScorePoint::of(line.assessment.from_red(side)),
             bound: bound(line.bound.from_red(side)),
             depth: line.depth,
             seldepth: line.seldepth,
-            moves: moves(&line.moves),
+            moves: line.moves.clone(),
             moves_chinese: notation::format_line(position, &line.moves, Notation::Chinese),
             table: line.tablebase.map(ProbeResult::name),
             table_plies: line.tablebase.and_then(ProbeResult::plies),
@@ -263,11 +257,10 @@ impl VerdictReport {
 
 impl RepeatedMove {
     fn of(facts: &MoveExplanation) -> RepeatedMove {
-        let victim =
-            |&(piece, square): &(Piece, Square)| Victim { piece: piece.kind().name(), square: square.to_string() };
+        let victim = |&(piece, square): &(Piece, Square)| Victim { piece: piece.kind().name(), square };
         RepeatedMove {
-            side: facts.mover.to_string(),
-            mv: facts.mv.to_string(),
+            side: facts.mover,
+            mv: facts.mv,
             check: facts.check,
             chased: facts.newly_chased.iter().map(victim).collect(),
             nature: facts.nature.as_ref().map(|nature| nature.to_string()),
@@ -275,26 +268,16 @@ impl RepeatedMove {
     }
 }
 
-impl From<OpeningName> for OpeningReport {
-    fn from(OpeningName { chinese, english }: OpeningName) -> OpeningReport {
-        OpeningReport { chinese, english }
-    }
-}
-
 impl BookReport {
     fn of(entry: &BookMove, analysis: &Analysis) -> BookReport {
         BookReport {
-            mv: entry.mv.to_string(),
+            mv: entry.mv,
             chinese: notation::format(&analysis.position, entry.mv, Notation::Chinese),
             share: round_to(book::weight_percent(entry, &analysis.book) / 100.0, 10_000.0),
             score: entry.score.map(|score| score::from_red(score, analysis.position.side())),
-            opening: opening_names::name_after(&analysis.position, entry.mv).map(OpeningReport::from),
+            opening: opening_names::name_after(&analysis.position, entry.mv),
         }
     }
-}
-
-fn moves(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(Move::to_string).collect()
 }
 
 fn millis(time: Duration) -> u64 {

@@ -17,7 +17,7 @@ use chuhe_support::language::{Phrase, phrase, tr};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, Row, params};
+use rusqlite::{Connection, OpenFlags, Row, ToSql, params};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -27,14 +27,14 @@ use xiangqi::{Color, Move, PieceKind, Position, Square};
 /// Opens a database; its tables tell the format.
 pub fn open(path: &Path) -> Result<Arc<dyn Book>, DatabaseError> {
     let connection = UntrustedConnection::open(path)?;
-    if connection.has_table("bhobk")? {
-        return Ok(Arc::new(ObkBook::from_connection(connection, BHOBK)?));
-    }
-    if connection.has_table("pfBook")? {
-        return Ok(Arc::new(ObkBook::from_connection(connection, PFBOOK)?));
+    for variant in [BHOBK, PFBOOK] {
+        if connection.has_table(variant.name)? {
+            return Ok(Arc::new(ObkBook::from_connection(connection, variant)?));
+        }
     }
     if connection.has_table("book")? {
-        return Ok(Arc::new(XqbBook::of(connection)?));
+        let query = build_query(&connection, "book", XQB_COLUMNS)?;
+        return Ok(Arc::new(XqbBook { connection, query }));
     }
     Err(DatabaseError::NoBook)
 }
@@ -162,6 +162,11 @@ impl UntrustedConnection {
         work(&connection)
     }
 
+    /// The rows that a query has for a key.
+    fn rows(&self, query: &str, key: impl ToSql) -> rusqlite::Result<Vec<MoveRow>> {
+        self.query(|connection| connection.prepare_cached(query)?.query_map([key], read_row)?.collect())
+    }
+
     /// Whether there is a table of this name. Views and virtual tables, which are programs, do not count.
     pub fn has_table(&self, name: &str) -> rusqlite::Result<bool> {
         let query =
@@ -245,12 +250,8 @@ impl ObkBook {
             Err(_) if self.table.has_reals => Value::Real(f64::from_bits(key)),
             _ => Value::Integer(key as i64),
         };
-        let rows = self.connection.query(|connection| {
-            let mut statement = connection.prepare_cached(&self.query)?;
-            statement.query_map([value], read_row)?.collect::<Result<Vec<_>, _>>()
-        })?;
         let mut moves = Vec::new();
-        for row in rows {
+        for row in self.connection.rows(&self.query, value)? {
             let (mut from, mut to) = ((row.code >> 8) as u8, row.code as u8);
             if self.swapped {
                 (from, to) = (to, from);
@@ -379,27 +380,13 @@ struct XqbBook {
     query: String,
 }
 
-impl XqbBook {
-    /// Reads the book from a database.
-    fn of(connection: UntrustedConnection) -> Result<XqbBook, DatabaseError> {
-        let query = build_query(&connection, "book", XQB_COLUMNS)?;
-        Ok(XqbBook { connection, query })
-    }
-}
-
 impl Book for XqbBook {
     fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
         let fail = |error: rusqlite::Error| ProbeError(error.to_string());
         let orientation = Orientation::of(position);
-        let rows = self.connection.query(|connection| {
-            let mut statement = connection.prepare_cached(&self.query)?;
-            statement.query_map([xqb_key(position)], read_row)?.collect::<Result<Vec<_>, _>>()
-        });
-        let mut moves = Vec::new();
-        for row in rows.map_err(fail)? {
-            moves.extend(decode_move(orientation, row.code).map(|mv| (mv, row.score, row.games)));
-        }
-        Ok(scores_to_weights(moves))
+        let rows = self.connection.rows(&self.query, xqb_key(position)).map_err(fail)?.into_iter();
+        let decoded = |row: MoveRow| Some((decode_move(orientation, row.code)?, row.score, row.games));
+        Ok(scores_to_weights(rows.filter_map(decoded).collect()))
     }
 
     fn entries(&self) -> u64 {

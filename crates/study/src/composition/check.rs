@@ -49,22 +49,15 @@ impl CheckSettings {
     }
 }
 
-/// Receives the progress of a check.
-pub trait CheckObserver: Send {
-    /// There is no mate in so many moves.
-    fn ruled_out(&mut self, _moves: u32) {}
-}
-
-impl CheckObserver for () {}
-
-/// Checks a composition. The searcher forgets what it knew; its rules and tables apply.
+/// Checks a composition, and tells in how many moves there is no mate. The searcher forgets what it knew; its rules and tables
+/// apply.
 pub fn check(
     problem: &Composition,
     searcher: &mut Searcher,
     settings: &CheckSettings,
     budget: CheckBudget,
     control: &Arc<Control>,
-    observer: &mut dyn CheckObserver,
+    ruled_out: &mut (dyn FnMut(u32) + Send),
 ) -> CheckReport {
     let mut prover = BudgetedProver::new(&problem.start, searcher, settings.megabytes, budget, control);
     let report = CheckReport {
@@ -74,16 +67,10 @@ pub fn check(
         fen: problem.start.fen(),
         stated: problem.stated.clone(),
         claim: problem.claim,
-        soundness: Soundness::Unsettled,
-        kind: None,
-        solution: None,
-        ruled_out: 0,
-        findings: Vec::new(),
-        tree: Vec::new(),
-        nodes: 0,
         finished: true,
+        ..CheckReport::default()
     };
-    let mut check = Check { problem, settings, prover: &mut prover, observer, report };
+    let mut check = Check { problem, settings, prover: &mut prover, ruled_out, report };
     check.run(searcher, budget, control);
     let mut report = check.report;
     report.nodes = prover.nodes();
@@ -96,20 +83,20 @@ struct Check<'a> {
     problem: &'a Composition,
     settings: &'a CheckSettings,
     prover: &'a mut BudgetedProver,
-    observer: &'a mut dyn CheckObserver,
+    ruled_out: &'a mut (dyn FnMut(u32) + Send),
     report: CheckReport,
 }
 
 /// Records how far a search for a mate has come, and passes it on.
 struct ProgressListener<'a> {
     last: Option<MateProgress>,
-    observer: &'a mut dyn CheckObserver,
+    ruled_out: &'a mut (dyn FnMut(u32) + Send),
 }
 
 impl Reporter for ProgressListener<'_> {
     fn mate_progress(&mut self, search: &MateProgress) {
         self.last = Some(*search);
-        self.observer.ruled_out(search.ruled_out);
+        (self.ruled_out)(search.ruled_out);
     }
 }
 
@@ -178,7 +165,7 @@ impl Check<'_> {
         limits: Limits,
         control: &Control,
     ) -> (SearchResult, Option<MateProgress>) {
-        let mut listener = ProgressListener { last: None, observer: &mut *self.observer };
+        let mut listener = ProgressListener { last: None, ruled_out: &mut *self.ruled_out };
         let limits = Limits { mate: Some(self.settings.longest), ..limits };
         let found = searcher.search(&self.problem.start, &limits, control, &mut listener);
         self.prover.other_nodes += found.nodes;

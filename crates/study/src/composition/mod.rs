@@ -11,7 +11,7 @@ mod report;
 mod text;
 mod tree;
 
-pub use check::{CheckObserver, CheckSettings, check};
+pub use check::{CheckSettings, check};
 pub use page::{PAGE_MARK, page};
 pub use report::{
     CheckReport, Claim, Composition, CompositionKind, Finding, MovePoint, OtherMove, Solution, Soundness, TreeMove,

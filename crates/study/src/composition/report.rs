@@ -2,7 +2,7 @@
 //! back.
 
 use crate::reader::move_in;
-use chuhe_support::language::{Phrase, phrase, tr};
+use chuhe_support::language::{phrase, tr};
 use chuhe_support::messages::Localize;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Move, Piece, PieceKind, Position};
@@ -10,7 +10,7 @@ use xiangqi_record::notation::Notation;
 use xiangqi_record::{Game, GameResult};
 
 /// A composition to check. The side to move is the attacker.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Composition {
     pub title: String,
     /// The tags of its record, which are kept.
@@ -24,13 +24,7 @@ pub struct Composition {
 impl Composition {
     /// A position without a stated solution.
     pub fn new(start: &Position) -> Composition {
-        Composition {
-            title: String::new(),
-            tags: Vec::new(),
-            start: start.clone(),
-            stated: Vec::new(),
-            claim: Claim::None,
-        }
+        Composition { start: start.clone(), ..Composition::default() }
     }
 
     /// The composition of a record: its main line is the solution, its result the claim.
@@ -68,25 +62,28 @@ impl Composition {
     }
 }
 
-/// The verdict of a check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Soundness {
-    /// The win is proven, and the first move is the only one that wins as fast; so are the later moves of the attacker
-    /// on the main lines.
-    Sound,
-    /// The win and the only first move are proven, but there are duals later.
-    Duals,
-    /// Another first move wins as fast.
-    Cooked,
-    /// There is a shorter solution than the stated one.
-    Shorter,
-    /// The solution or the claim is refuted.
-    Refuted,
-    /// The tables know the result that was claimed, but no distance, so there is no line to check.
-    Known,
-    /// Something that matters was not settled.
-    Unsettled,
+phrased! {
+    /// The verdict of a check.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Soundness {
+        /// The win is proven, and the first move is the only one that wins as fast; so are the later moves of the attacker
+        /// on the main lines.
+        Sound = phrase!("sound");
+        /// The win and the only first move are proven, but there are duals later.
+        Duals = phrase!("sound, with duals later on");
+        /// Another first move wins as fast.
+        Cooked = phrase!("cooked: the first move is not the only one");
+        /// There is a shorter solution than the stated one.
+        Shorter = phrase!("shorter than stated");
+        /// The solution or the claim is refuted.
+        Refuted = phrase!("refuted");
+        /// The tables know the result that was claimed, but no distance, so there is no line to check.
+        Known = phrase!("known to the endgame tables");
+        /// Something that matters was not settled.
+        #[default]
+        Unsettled = phrase!("not settled");
+    }
 }
 
 impl Soundness {
@@ -108,18 +105,20 @@ pub enum Claim {
     Loss,
 }
 
-/// The kind of a composition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CompositionKind {
-    /// 连照: every move of the solution gives check.
-    SeriesOfChecks,
-    /// 宽紧: checks alone do not win as fast; there are quiet moves.
-    QuietAndChecks,
-    /// 例胜: a technical ending that the tables know to be won.
-    KnownWin,
-    /// 例和: a technical ending that the tables know to be drawn.
-    KnownDraw,
+phrased! {
+    /// The kind of a composition.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum CompositionKind {
+        /// 连照: every move of the solution gives check.
+        SeriesOfChecks = phrase!("a series of checks");
+        /// 宽紧: checks alone do not win as fast; there are quiet moves.
+        QuietAndChecks = phrase!("checks and quiet moves");
+        /// 例胜: a technical ending that the tables know to be won.
+        KnownWin = phrase!("a technical win");
+        /// 例和: a technical ending that the tables know to be drawn.
+        KnownDraw = phrase!("a technical draw");
+    }
 }
 
 /// A proven win.
@@ -197,7 +196,7 @@ pub struct TreeMove {
 }
 
 /// Everything that a check says of a composition.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct CheckReport {
     /// Its number in the file, from 1.
     pub number: usize,
@@ -260,33 +259,6 @@ impl CheckReport {
 
 // The result of a check in words, in the current language; and the point of a move, as far as the board shows it: what it
 // takes, whether it checks, what it gives up or threatens.
-
-impl Soundness {
-    /// In a few words.
-    pub fn phrase(self) -> Phrase {
-        match self {
-            Soundness::Sound => phrase!("sound"),
-            Soundness::Duals => phrase!("sound, with duals later on"),
-            Soundness::Cooked => phrase!("cooked: the first move is not the only one"),
-            Soundness::Shorter => phrase!("shorter than stated"),
-            Soundness::Refuted => phrase!("refuted"),
-            Soundness::Known => phrase!("known to the endgame tables"),
-            Soundness::Unsettled => phrase!("not settled"),
-        }
-    }
-}
-
-impl CompositionKind {
-    /// Its name.
-    pub fn phrase(self) -> Phrase {
-        match self {
-            CompositionKind::SeriesOfChecks => phrase!("a series of checks"),
-            CompositionKind::QuietAndChecks => phrase!("checks and quiet moves"),
-            CompositionKind::KnownWin => phrase!("a technical win"),
-            CompositionKind::KnownDraw => phrase!("a technical draw"),
-        }
-    }
-}
 
 /// The position of a report.
 pub(super) fn start_of(report: &CheckReport) -> Option<Position> {

@@ -23,8 +23,8 @@ const KEY_BITS: u32 = 56;
 
 /// The key of a position in the index, and whether its moves are mirrored there.
 #[derive(Clone, Copy)]
-struct IndexKey {
-    key: u64,
+pub(super) struct IndexKey {
+    pub key: u64,
     is_mirrored: bool,
 }
 
@@ -39,6 +39,11 @@ impl IndexKey {
         if self.is_mirrored { mv.mirror() } else { mv }
     }
 
+    /// The bits that the index has for a move of the position.
+    pub fn bits(self, mv: Option<Move>) -> u16 {
+        mv.map_or(NO_MOVE, |mv| self.turned(mv).bits())
+    }
+
     /// The move of the position that the index has these bits for; `None` where the game ended.
     fn read(self, bits: u16) -> Option<Move> {
         Move::from_bits(bits).map(|mv| self.turned(mv))
@@ -48,18 +53,19 @@ impl IndexKey {
 /// In place of the bits of a move where the game ended.
 const NO_MOVE: u16 = 0;
 
-/// Calls a function with each indexed position of a game and the bits of the move played there.
-pub(super) fn for_each_position(start: &Position, moves: &[Move], mut each: impl FnMut(u64, u16)) {
-    let mut position = start.without_history();
-    for ply in 0..=INDEXED_PLIES.min(moves.len()) {
-        let key = IndexKey::of(&position);
-        match moves.get(ply) {
-            Some(&mv) => {
-                each(key.key, key.turned(mv).bits());
-                position.play_unchecked(mv);
-            }
-            None => each(key.key, NO_MOVE),
-        }
+/// Calls a function with each position of a game up to this ply, and the move played there; none where the game ended.
+pub(super) fn for_each_position(
+    start: &Position,
+    moves: impl IntoIterator<Item = Move>,
+    last: usize,
+    mut each: impl FnMut(IndexKey, Option<Move>),
+) {
+    let (mut position, mut moves) = (start.without_history(), moves.into_iter());
+    for _ in 0..=last {
+        let mv = moves.next();
+        each(IndexKey::of(&position), mv);
+        let Some(mv) = mv else { break };
+        position.play_unchecked(mv);
     }
 }
 
@@ -77,7 +83,9 @@ impl IndexedGame {
     pub fn of(game: &Game) -> Option<IndexedGame> {
         let moves: Vec<Move> = game.moves().take(INDEXED_PLIES + 1).collect();
         let mut positions = Vec::with_capacity(moves.len() + 1);
-        for_each_position(game.start(), &moves, |key, mv| positions.push((key, mv)));
+        for_each_position(game.start(), moves.iter().copied(), INDEXED_PLIES, |key, mv| {
+            positions.push((key.key, key.bits(mv)));
+        });
         positions.sort_unstable();
         (!moves.is_empty()).then(|| IndexedGame { facts: GameFacts::of(game), positions })
     }
@@ -103,24 +111,16 @@ impl PositionCounter {
 
     /// Counts a game of a file, with all its plies; one without moves is none.
     pub fn add(&mut self, game: &Game, source: &str, number: u64) {
-        let mut position = game.start().without_history();
-        let mut played: Vec<Option<Move>> = Vec::new();
-        let mut moves = game.moves().peekable();
-        if moves.peek().is_none() {
+        if game.moves().next().is_none() {
             return;
         }
-        loop {
-            let mv = moves.next();
-            let key = IndexKey::of(&position);
+        let mut played: Vec<Option<Move>> = Vec::new();
+        for_each_position(game.start(), game.moves(), usize::MAX, |key, mv| {
             if key.key == self.wanted.key {
                 // A move of the game, as it is on the side of the position that is asked for.
                 played.push(mv.map(|mv| self.wanted.turned(key.turned(mv))));
             }
-            match mv {
-                Some(mv) => position.play_unchecked(mv),
-                None => break,
-            }
-        }
+        });
         self.count(played, || GameFacts::of(game), source, number);
     }
 

@@ -7,7 +7,7 @@
 //! footer     see `Footer`
 //! ```
 
-use super::counting::{GameDate, GameFacts, for_each_position};
+use super::counting::{GameDate, GameFacts, INDEXED_PLIES, for_each_position};
 use chuhe_support::files::{AtomicFile, open_regular};
 use chuhe_support::language::tr;
 use std::collections::HashMap;
@@ -160,7 +160,9 @@ impl Batch {
         let outcome = facts.date.to_bits() << 2 | result;
         let (red, black) = (self.table.name(&facts.red), self.table.name(&facts.black));
         self.table.rows.push(GameRow { source, number, outcome, red, black });
-        for_each_position(start, moves, |key, mv| self.postings.push(Posting { key, game, mv }));
+        for_each_position(start, moves.iter().copied(), INDEXED_PLIES, |key, mv| {
+            self.postings.push(Posting { key: key.key, game, mv: key.bits(mv) });
+        });
     }
 
     pub fn write(mut self, path: &Path) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Converts a game to a PGN record and back.
 
-use super::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
+use super::{Clocks, GameEnd, LiveGame, NotedMove};
 use chuhe_support::date;
 use chuhe_support::language::{Language, Phrase, phrase, tr};
 use std::time::Duration;
@@ -97,7 +97,7 @@ pub fn from_record(record: xiangqi_record::Game) -> LiveGame {
     let times = move_times::of_game(&record);
     let mut game = LiveGame::new(record.start().clone(), record.main_line_nodes().filter_map(noted).collect())
         .with_times(record.main_line().map(|id| times.of(id)));
-    if let Some(seat) = record.tag("Seat").and_then(Seat::of) {
+    if let Some(seat) = record.tag("Seat").and_then(|text| text.parse().ok()) {
         game.seat = seat;
     }
     if let Some(strength) = record.tag("Strength").and_then(|text| text.parse().ok()) {
@@ -167,6 +167,7 @@ pub fn tag_names(tags: &[impl AsRef<str>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Seat;
     use crate::player::{Strength, TimeControl};
     use xiangqi::Position;
     use xiangqi_record::{Notation, pgn};

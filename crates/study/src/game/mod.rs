@@ -20,21 +20,29 @@ use xiangqi::{Color, Ending, Move, Position, Reason, Rules, Square, Verdict};
 use xiangqi_record::notation::{self, Notation};
 use xiangqi_record::{GameResult, PositionSpec, PositionSpecError};
 
-/// The sides that the user plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Seat {
-    #[default]
-    Red,
-    Black,
-    /// Both sides; the engine does not play.
-    Both,
+phrased! {
+    /// The sides that the user plays, by their keywords on the command line.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Seat: name {
+        #[default]
+        Red = "red", phrase!("red");
+        Black = "black", phrase!("black");
+        /// Both sides; the engine does not play.
+        Both = "both", phrase!("both");
+    }
 }
 
 impl FromStr for Seat {
     type Err = SeatError;
 
+    /// Parses a keyword, in English or Chinese.
     fn from_str(text: &str) -> Result<Seat, SeatError> {
-        Seat::of(text).ok_or(SeatError)
+        match text.to_ascii_lowercase().as_str() {
+            "red" | "红" | "红方" => Ok(Seat::Red),
+            "black" | "黑" | "黑方" => Ok(Seat::Black),
+            "both" | "双方" => Ok(Seat::Both),
+            _ => Err(SeatError),
+        }
     }
 }
 
@@ -50,34 +58,6 @@ impl Seat {
             Seat::Red => color == Color::Red,
             Seat::Black => color == Color::Black,
             Seat::Both => true,
-        }
-    }
-
-    /// The keyword on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Seat::Red => "red",
-            Seat::Black => "black",
-            Seat::Both => "both",
-        }
-    }
-
-    /// The name for display.
-    pub fn phrase(self) -> Phrase {
-        match self {
-            Seat::Red => phrase!("red"),
-            Seat::Black => phrase!("black"),
-            Seat::Both => phrase!("both"),
-        }
-    }
-
-    /// Parses a seat keyword, in English or Chinese.
-    pub fn of(word: &str) -> Option<Seat> {
-        match word.to_ascii_lowercase().as_str() {
-            "red" | "红" | "红方" => Some(Seat::Red),
-            "black" | "黑" | "黑方" => Some(Seat::Black),
-            "both" | "双方" => Some(Seat::Both),
-            _ => None,
         }
     }
 }
@@ -156,7 +136,7 @@ impl Clocks {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct LiveGame {
     pub seat: Seat,
     pub rules: Rules,
@@ -179,18 +159,7 @@ impl LiveGame {
     pub fn new(start: Position, moves: Vec<NotedMove>) -> LiveGame {
         let mut position = start.clone();
         moves.iter().for_each(|ply| position.play_unchecked(ply.mv));
-        LiveGame {
-            seat: Seat::default(),
-            rules: Rules::default(),
-            strength: Strength::default(),
-            clocks: None,
-            tags: Vec::new(),
-            start,
-            position,
-            times: vec![None; moves.len()],
-            moves,
-            closing: None,
-        }
+        LiveGame { start, position, times: vec![None; moves.len()], moves, ..LiveGame::default() }
     }
 
     /// The same with the times of its moves; those that are left out are not known.

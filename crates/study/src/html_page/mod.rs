@@ -36,6 +36,12 @@ pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
 pub const FLIP_BUTTON: PageButton =
     ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", phrase!("turn the board"));
 
+/// The buttons of a game without others.
+pub const GAME_BUTTONS: [PageButton; 5] = {
+    let [first, back, on, last] = NAVIGATION_BUTTONS;
+    [first, back, on, last, FLIP_BUTTON]
+};
+
 /// The script of the board, a module.
 pub const BOARD_MODULE: &str = include_str!("board.js");
 
@@ -59,14 +65,9 @@ pub struct HtmlPage<'a> {
 }
 
 impl HtmlPage<'_> {
-    /// The complete style.
-    pub fn complete_style(&self) -> String {
-        [STYLE, self.style].concat()
-    }
-
     /// The page as one file, with style and script inlined: a browser loads no modules from a file.
     pub fn into_string(self) -> String {
-        let style = html! { style { (PreEscaped(self.complete_style())) } };
+        let style = html! { style { (PreEscaped([STYLE, self.style].concat())) } };
         let board = BOARD_MODULE.replace("\nexport ", "\n");
         let script = format!("\n\"use strict\";\n{}\n{board}\n{}", self.data, self.script);
         let script = html! { script { (PreEscaped(script)) } };
@@ -156,14 +157,13 @@ pub const MAX_GAMES: usize = 2000;
 
 /// The viewer, with `list` above the board.
 pub fn viewer_section(list: &Markup) -> Markup {
-    let [first, back, on, last] = NAVIGATION_BUTTONS;
     html! {
         main {
             section.stage {
                 (list)
                 h3 #title {}
                 div.table { (PreEscaped(BoardPicture::new(&Position::start()).svg())) }
-                (button_row(&[first, back, on, last, FLIP_BUTTON]))
+                (button_row(&GAME_BUTTONS))
                 p #thought aria-live="polite" {}
             }
             section.side {

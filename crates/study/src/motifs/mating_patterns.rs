@@ -4,73 +4,47 @@
 //! part* in the mate if without it the mated side would have a legal move.
 
 use super::line::pieces_between;
-use chuhe_support::language::{Phrase, phrase};
+use chuhe_support::language::phrase;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Piece, PieceKind, Position, Setup, Square};
 
-/// Defines the mates that have a name: each with its name for programs and the one for players.
-macro_rules! patterns {
-    ($($(#[$doc:meta])* $pattern:ident = $name:literal, $phrase:expr;)*) => {
-        /// A mate that has a name.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum MatingPattern {
-            $($(#[$doc])* $pattern,)*
-        }
-
-        impl MatingPattern {
-            /// All patterns; the first that holds names a mate.
-            pub const ALL: [MatingPattern; [$($name),*].len()] = [$(MatingPattern::$pattern),*];
-
-            /// The name for programs, as in JSON.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(MatingPattern::$pattern => $name,)*
-                }
-            }
-
-            /// The name for players.
-            pub fn phrase(self) -> Phrase {
-                match self {
-                    $(MatingPattern::$pattern => $phrase,)*
-                }
-            }
-        }
-    };
-}
-
-// In the order in which they are tried.
-patterns! {
-    /// 大刀剜心: a rook takes the advisor in the middle of the palace and mates.
-    SwordThroughTheHeart = "sword-through-the-heart", phrase!("sword through the heart");
-    /// 天地炮: one cannon holds the middle file, the other the back rank, and a rook mates.
-    HeavenAndEarthCannons = "heaven-and-earth-cannons", phrase!("heaven and earth cannons");
-    /// 铁门栓: a cannon holds the middle file, and a rook or a pawn checks beside the king on the back rank.
-    IronBolt = "iron-bolt", phrase!("iron bolt");
-    /// 马后炮: a cannon checks over its horse, which stands two points before the king.
-    CannonBehindHorse = "cannon-behind-horse", phrase!("cannon behind horse");
-    /// 重炮: a cannon checks over the other cannon.
-    TandemCannons = "tandem-cannons", phrase!("tandem cannons");
-    /// 闷宫: a cannon checks over an advisor of the mated side, and both advisors stand beside the king.
-    SmotheredPalace = "smothered-palace", phrase!("smothered palace");
-    /// 闷杀: pieces of its own side stand on all points that the king could go to.
-    Smothered = "smothered", phrase!("smothered mate");
-    /// 双将: two pieces check.
-    DoubleCheck = "double-check", phrase!("double check");
-    /// 卧槽马: a horse before the bishop's home point checks the king at home, or keeps it from going home.
-    PalcornerHorse = "palcorner-horse", phrase!("palcorner horse");
-    /// 八角马: a horse on the corner of the palace opposite to the king's takes both its ways, and another piece checks.
-    OctagonalHorse = "octagonal-horse", phrase!("octagonal horse");
-    /// 挂角马: the same from a front corner of the palace.
-    CornerHorse = "corner-horse", phrase!("corner horse");
-    /// 钓鱼马: a horse two points before the bishop's home point has a part, and a rook mates.
-    AnglersHorse = "anglers-horse", phrase!("angler's horse");
-    /// 双车错: a rook checks, and the other holds the line beside.
-    AlternatingRooks = "alternating-rooks", phrase!("alternating rooks");
-    /// 白脸将: the king of the mating side takes a way of the king, or guards what it could take.
-    FacingKings = "facing-kings", phrase!("facing kings");
-    /// 困毙: no check, and no legal move.
-    Stalemate = "stalemate", phrase!("stalemate");
+// In the order in which they are tried: the first that holds names a mate.
+phrased! {
+    /// A mate that has a name.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum MatingPattern: name {
+        /// 大刀剜心: a rook takes the advisor in the middle of the palace and mates.
+        SwordThroughTheHeart = "sword-through-the-heart", phrase!("sword through the heart");
+        /// 天地炮: one cannon holds the middle file, the other the back rank, and a rook mates.
+        HeavenAndEarthCannons = "heaven-and-earth-cannons", phrase!("heaven and earth cannons");
+        /// 铁门栓: a cannon holds the middle file, and a rook or a pawn checks beside the king on the back rank.
+        IronBolt = "iron-bolt", phrase!("iron bolt");
+        /// 马后炮: a cannon checks over its horse, which stands two points before the king.
+        CannonBehindHorse = "cannon-behind-horse", phrase!("cannon behind horse");
+        /// 重炮: a cannon checks over the other cannon.
+        TandemCannons = "tandem-cannons", phrase!("tandem cannons");
+        /// 闷宫: a cannon checks over an advisor of the mated side, and both advisors stand beside the king.
+        SmotheredPalace = "smothered-palace", phrase!("smothered palace");
+        /// 闷杀: pieces of its own side stand on all points that the king could go to.
+        Smothered = "smothered", phrase!("smothered mate");
+        /// 双将: two pieces check.
+        DoubleCheck = "double-check", phrase!("double check");
+        /// 卧槽马: a horse before the bishop's home point checks the king at home, or keeps it from going home.
+        PalcornerHorse = "palcorner-horse", phrase!("palcorner horse");
+        /// 八角马: a horse on the corner of the palace opposite to the king's takes both its ways, and another piece checks.
+        OctagonalHorse = "octagonal-horse", phrase!("octagonal horse");
+        /// 挂角马: the same from a front corner of the palace.
+        CornerHorse = "corner-horse", phrase!("corner horse");
+        /// 钓鱼马: a horse two points before the bishop's home point has a part, and a rook mates.
+        AnglersHorse = "anglers-horse", phrase!("angler's horse");
+        /// 双车错: a rook checks, and the other holds the line beside.
+        AlternatingRooks = "alternating-rooks", phrase!("alternating rooks");
+        /// 白脸将: the king of the mating side takes a way of the king, or guards what it could take.
+        FacingKings = "facing-kings", phrase!("facing kings");
+        /// 困毙: no check, and no legal move.
+        Stalemate = "stalemate", phrase!("stalemate");
+    }
 }
 
 impl MatingPattern {

@@ -1,6 +1,6 @@
 //! Playing strength: levels, the skill of the searcher, and the corresponding Elo numbers.
 
-use chuhe_support::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Language, Phrase, phrase, tr};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -103,11 +103,7 @@ impl Strength {
 
 impl fmt::Display for Strength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Strength::Level(level) => write!(f, "level {level}"),
-            Strength::Elo(elo) => write!(f, "elo {elo}"),
-            Strength::Time(time) => write!(f, "time {}", time.as_secs_f64()),
-        }
+        f.write_str(&Language::ENGLISH.with(|| self.describe()))
     }
 }
 

@@ -191,12 +191,7 @@ pub struct GainSearch<'a> {
 
 impl<'a> GainSearch<'a> {
     pub fn new(root: &Position, case: &'a Case) -> GainSearch<'a> {
-        GainSearch {
-            position: root.clone(),
-            nodes: case.limits.material_nodes,
-            control: case.control,
-            ideas: Vec::new(),
-        }
+        GainSearch { position: root.clone(), nodes: case.nodes, control: case.control, ideas: Vec::new() }
     }
 
     /// The same, with the winner's moves of this line tried everywhere.

@@ -41,22 +41,13 @@ pub struct Mistake<'a> {
     pub refutation: &'a [Move],
     /// The rules of the game.
     pub rules: Rules,
+    /// Mates that a search has found.
+    pub known: KnownMates,
 }
 
-/// How much work the proofs may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReasonLimits {
-    /// Nodes of the mate solver for each question.
-    pub mate_nodes: u64,
-    /// Nodes of the search of captures and checks for each question.
-    pub material_nodes: u64,
-}
-
-impl Default for ReasonLimits {
-    fn default() -> ReasonLimits {
-        ReasonLimits { mate_nodes: 60_000, material_nodes: 60_000 }
-    }
-}
+/// How much work the proofs are, where nothing else is asked for: nodes of the mate solver and of the search of captures and
+/// checks, for each question.
+pub const REASON_NODES: u64 = 60_000;
 
 /// A mistake with what the proofs need.
 struct Case<'a> {
@@ -69,36 +60,21 @@ struct Case<'a> {
     /// The positions after the move, and after the best one.
     after: Position,
     avoided: Position,
-    limits: &'a ReasonLimits,
+    /// Nodes for each question.
+    nodes: u64,
     control: &'a Arc<Control>,
 }
 
-/// The reasons of a mistake, the gravest first.
-pub fn find_reasons(
-    mistake: &Mistake,
-    tables: Option<&Tablebase>,
-    limits: &ReasonLimits,
-    control: &Arc<Control>,
-) -> Vec<Reason> {
-    find_with_mates(mistake, KnownMates::default(), tables, limits, control)
-}
-
 /// The plies of mates that a search has found: in the position after the move, and in the one before.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct KnownMates {
+#[derive(Clone, Copy, Default, Debug)]
+pub struct KnownMates {
     pub after: Option<u32>,
     pub before: Option<u32>,
 }
 
-/// The same, where a search has found mates before.
-pub(crate) fn find_with_mates(
-    mistake: &Mistake,
-    known: KnownMates,
-    tables: Option<&Tablebase>,
-    limits: &ReasonLimits,
-    control: &Arc<Control>,
-) -> Vec<Reason> {
-    let &Mistake { position, played, best, refutation, rules } = mistake;
+/// The reasons of a mistake, the gravest first.
+pub fn find_reasons(mistake: &Mistake, tables: Option<&Tablebase>, nodes: u64, control: &Arc<Control>) -> Vec<Reason> {
+    let &Mistake { position, played, best, refutation, rules, known } = mistake;
     let after = |mv: Move| {
         let mut after = position.clone();
         after.play(mv).is_ok().then_some(after)
@@ -109,7 +85,7 @@ pub(crate) fn find_with_mates(
     if position.promotion() {
         return Vec::new();
     }
-    let case = &Case { position, played, best, refutation, rules, after, avoided, limits, control };
+    let case = &Case { position, played, best, refutation, rules, after, avoided, nodes, control };
     let mut reasons: Vec<Reason> = by_rule(case).into_iter().collect();
     reasons.extend(tables.and_then(|tables| by_tables(case, tables)));
     let is_over = matches!(reasons.first(), Some(Reason::EndsByRule { reply: None, .. }));
@@ -228,7 +204,7 @@ struct MateSolver {
 impl MateSolver {
     fn new(root: &Position, case: &Case) -> MateSolver {
         let prover = MateProver::new(root, root.side(), case.rules, MEGABYTES, Arc::clone(case.control));
-        MateSolver { root: root.clone(), prover, nodes: case.limits.mate_nodes }
+        MateSolver { root: root.clone(), prover, nodes: case.nodes }
     }
 
     /// The plies of the shortest mate that is found. A search has found one, or has a line that comes to one.

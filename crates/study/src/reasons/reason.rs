@@ -116,20 +116,22 @@ pub struct ProvenBind {
     pub line: Vec<Move>,
 }
 
-/// How a piece attacks the palace of a king at home.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PalaceAttack {
-    /// 空头炮: a cannon stands on the king's file, with nothing between them.
-    HollowCannon,
-    /// 沉底炮: a cannon stands on the king's rank, with nothing but one or two guards between them.
-    BottomCannon,
-    /// 卧槽马: a horse stands before the bishop's home point.
-    PalcornerHorse,
-    /// 挂角马: a horse stands on a front corner of the palace.
-    CornerHorse,
-    /// 兵入九宫: a pawn has entered the palace, wherever the king is.
-    PawnInPalace,
+phrased! {
+    /// How a piece attacks the palace of a king at home.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum PalaceAttack {
+        /// 空头炮: a cannon stands on the king's file, with nothing between them.
+        HollowCannon = phrase!("has nothing between it and the king (hollow cannon)");
+        /// 沉底炮: a cannon stands on the king's rank, with nothing but one or two guards between them.
+        BottomCannon = phrase!("attacks along the back rank (bottom cannon)");
+        /// 卧槽马: a horse stands before the bishop's home point.
+        PalcornerHorse = phrase!("attacks the palace from its side (palcorner horse)");
+        /// 挂角马: a horse stands on a front corner of the palace.
+        CornerHorse = phrase!("attacks the palace from its corner (corner horse)");
+        /// 兵入九宫: a pawn has entered the palace, wherever the king is.
+        PawnInPalace = phrase!("is in the palace");
+    }
 }
 
 /// A piece that comes to attack the palace and cannot be taken there at no loss.
@@ -213,18 +215,20 @@ pub enum How {
     Motif(Motif),
 }
 
-/// What a move has done so that a piece can be taken at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OwnFault {
-    /// It has become the screen of a cannon.
-    GivesScreen,
-    /// It has left the line of a rook or cannon, or the leg of a horse.
-    LeavesLine,
-    /// It protects the piece no more.
-    LeavesPiece,
-    /// It went to where it is taken.
-    MovesIntoCapture,
+phrased! {
+    /// What a move has done so that a piece can be taken at once.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum OwnFault {
+        /// It has become the screen of a cannon.
+        GivesScreen = phrase!("it gives a cannon its screen");
+        /// It has left the line of a rook or cannon, or the leg of a horse.
+        LeavesLine = phrase!("it opens the line");
+        /// It protects the piece no more.
+        LeavesPiece = phrase!("it protects that piece no more");
+        /// It went to where it is taken.
+        MovesIntoCapture = phrase!("it can be taken there");
+    }
 }
 
 impl Reason {
@@ -324,12 +328,12 @@ impl Reason {
             Reason::AllowsAttack(ProvenAttack { attack, square, line }) => {
                 let piece = piece_name(&start.after(line), *square);
                 let line = moves_text(&start, line);
-                tr!("After {played} {line} {piece} {attacks}.", played, line, piece, attacks = attacks(*attack))
+                tr!("After {played} {line} {piece} {attacks}.", played, line, piece, attacks = attack.phrase())
             }
             Reason::MissesAttack(ProvenAttack { attack, square, line }) => {
                 let piece = piece_name(&start.after(line), *square);
                 let best = first_move(&start, line);
-                tr!("Better is {best}, after which {piece} {attacks}.", best, piece, attacks = attacks(*attack))
+                tr!("Better is {best}, after which {piece} {attacks}.", best, piece, attacks = attack.phrase())
             }
             Reason::AllowsCrossing { line } => {
                 tr!("After {played} a pawn crosses the river: {line}.", played, line = moves_text(&start, line))
@@ -415,10 +419,7 @@ fn how_text(how: Option<How>) -> String {
     let how = match how {
         None => return String::new(),
         Some(How::Motif(motif)) => motif.phrase(),
-        Some(How::Fault(OwnFault::GivesScreen)) => phrase!("it gives a cannon its screen"),
-        Some(How::Fault(OwnFault::LeavesLine)) => phrase!("it opens the line"),
-        Some(How::Fault(OwnFault::LeavesPiece)) => phrase!("it protects that piece no more"),
-        Some(How::Fault(OwnFault::MovesIntoCapture)) => phrase!("it can be taken there"),
+        Some(How::Fault(fault)) => fault.phrase(),
     };
     tr!(" ({how})", how)
 }
@@ -465,17 +466,6 @@ fn missed_bind_sentence(start: &Position, bind: &ProvenBind) -> String {
         Bind::Pinned => tr!("Better is {best}, which pins {piece}.", best, piece),
         Bind::Blocked => tr!("Better is {best}, which blocks {piece}.", best, piece),
         Bind::Unsafe => tr!("Better is {best}, after which {piece} has no safe move.", best, piece),
-    }
-}
-
-/// What a piece does that attacks the palace.
-fn attacks(attack: PalaceAttack) -> Phrase {
-    match attack {
-        PalaceAttack::HollowCannon => phrase!("has nothing between it and the king (hollow cannon)"),
-        PalaceAttack::BottomCannon => phrase!("attacks along the back rank (bottom cannon)"),
-        PalaceAttack::PalcornerHorse => phrase!("attacks the palace from its side (palcorner horse)"),
-        PalaceAttack::CornerHorse => phrase!("attacks the palace from its corner (corner horse)"),
-        PalaceAttack::PawnInPalace => phrase!("is in the palace"),
     }
 }
 

@@ -73,31 +73,26 @@ pub struct GameAnalysis {
     pub positions: Vec<Option<AnalysedPosition>>,
 }
 
-/// Receives the progress of an analysis.
-pub trait AnalysisObserver {
-    /// `done` of `total` positions are searched.
-    fn progress(&mut self, done: usize, total: usize);
-}
-
 impl GameAnalysis {
     /// The analysis of a game that has not begun.
     pub fn new(game: &Game) -> GameAnalysis {
         GameAnalysis { positions: vec![None; game.main_line_nodes().count() + 1] }
     }
 
-    /// Searches the positions that are not done. False if the control has stopped it; it can go on later.
+    /// Searches the positions that are not done, and tells how many of how many are. False if the control has stopped it; it
+    /// can go on later.
     pub fn go_on(
         &mut self,
         game: &Game,
         searcher: &mut Searcher,
         limits: &Limits,
         control: &Control,
-        observer: &mut dyn AnalysisObserver,
+        progress: &mut dyn FnMut(usize, usize),
     ) -> bool {
         let played: Vec<Move> = game.moves().collect();
         let total = played.len() + 1;
         let mut position = game.start().after(&played);
-        observer.progress(self.positions.iter().flatten().count(), total);
+        progress(self.positions.iter().flatten().count(), total);
         for index in (0..total).rev() {
             if self.positions[index].is_none() {
                 let found = analyse_position(&position, played.get(index).copied(), searcher, limits, control);
@@ -105,7 +100,7 @@ impl GameAnalysis {
                     return false;
                 }
                 self.positions[index] = Some(found);
-                observer.progress(total - index, total);
+                progress(total - index, total);
             }
             if index > 0 {
                 position.undo();
@@ -121,10 +116,10 @@ pub fn analyse_game(
     searcher: &mut Searcher,
     limits: &Limits,
     control: &Control,
-    observer: &mut dyn AnalysisObserver,
+    progress: &mut dyn FnMut(usize, usize),
 ) -> GameAnalysis {
     let mut analysis = GameAnalysis::new(game);
-    analysis.go_on(game, searcher, limits, control, observer);
+    analysis.go_on(game, searcher, limits, control, progress);
     analysis
 }
 

@@ -4,11 +4,12 @@
 use super::analysis::{AnalysedPosition, Assessment, GameAnalysis};
 use crate::book::opening_names::{self, OpeningName};
 use crate::reader::NamedVerdict;
-use crate::reasons::{self, KnownMates, Mistake, ReasonLimits, find_with_mates};
+use crate::reasons::{self, KnownMates, Mistake, REASON_NODES, find_reasons};
 use chuhe_engine::Tablebase;
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::search::Control;
 use chuhe_engine::tablebase::ProbeResult;
+use chuhe_support::language::phrase;
 use chuhe_support::small_sort::SmallSort;
 use serde::Serialize;
 use std::sync::Arc;
@@ -41,34 +42,22 @@ impl Review {
     }
 
     /// Looks for proofs why each mistake and blunder was one; false if the control has stopped it.
-    pub fn find_reasons(&mut self, tables: Option<&Tablebase>, limits: &ReasonLimits, control: &Arc<Control>) -> bool {
-        (0..self.moves.len()).for_each(|index| self.find_reasons_of(index, tables, limits, control));
+    pub fn find_reasons(&mut self, tables: Option<&Tablebase>, control: &Arc<Control>) -> bool {
+        (0..self.moves.len()).for_each(|index| self.find_reasons_of(index, tables, control));
         !control.stopped()
     }
 
     /// The same for the move of this index; once the control is stopped, there are none.
-    pub fn find_reasons_of(
-        &mut self,
-        index: usize,
-        tables: Option<&Tablebase>,
-        limits: &ReasonLimits,
-        control: &Arc<Control>,
-    ) {
+    pub fn find_reasons_of(&mut self, index: usize, tables: Option<&Tablebase>, control: &Arc<Control>) {
         let mark = self.moves[index].mark.filter(|_| !control.stopped());
-        if matches!(mark, Some(MoveQuality::Mistake | MoveQuality::Blunder)) {
-            self.moves[index].reasons = self.reasons_of(index, tables, limits, control);
+        if !matches!(mark, Some(MoveQuality::Mistake | MoveQuality::Blunder)) {
+            return;
         }
-    }
-
-    /// The reasons of a move; empty if it was the best one, or there is no proof.
-    fn reasons_of(
-        &self,
-        index: usize,
-        tables: Option<&Tablebase>,
-        limits: &ReasonLimits,
-        control: &Arc<Control>,
-    ) -> Vec<reasons::Reason> {
         let (reviewed, position) = (&self.moves[index], self.position_before(index));
+        let mate = |index: usize| {
+            let score = self.positions.get(index)?.as_ref()?.standing.score;
+            score::mate_plies(score).and_then(|plies| u32::try_from(plies).ok())
+        };
         let refutation = self.positions.get(index + 1).and_then(Option::as_ref).map(|after| after.line.as_slice());
         let mistake = Mistake {
             position: &position,
@@ -76,13 +65,9 @@ impl Review {
             best: &reviewed.better_line,
             refutation: refutation.unwrap_or_default(),
             rules: self.rules,
+            known: KnownMates { after: mate(index + 1), before: mate(index) },
         };
-        let mate = |index: usize| {
-            let score = self.positions.get(index)?.as_ref()?.standing.score;
-            score::mate_plies(score).and_then(|plies| u32::try_from(plies).ok())
-        };
-        let known = KnownMates { after: mate(index + 1), before: mate(index) };
-        find_with_mates(&mistake, known, tables, limits, control)
+        self.moves[index].reasons = find_reasons(&mistake, tables, REASON_NODES, control);
     }
 
     /// The position before the move of this index.
@@ -161,34 +146,19 @@ const LOST_CHANCE: f64 = 0.05;
 /// Scores are capped at this value, beyond which a game is won anyway.
 const SCORE_CAP: Score = 10 * score::MINOR;
 
-/// The quality of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum MoveQuality {
-    /// `!`: the only good move.
-    Good,
-    /// `?!`
-    Dubious,
-    /// `?`
-    Mistake,
-    /// `??`
-    Blunder,
+phrased! {
+    /// The quality of a move: its sign, and what it is called, the best first.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    pub enum MoveQuality: sign {
+        /// The only good move.
+        Good = "!", phrase!("good");
+        Dubious = "?!", phrase!("dubious");
+        Mistake = "?", phrase!("mistakes");
+        Blunder = "??", phrase!("blunders");
+    }
 }
 
 impl MoveQuality {
-    /// All qualities, the best first.
-    pub const ALL: [MoveQuality; 4] =
-        [MoveQuality::Good, MoveQuality::Dubious, MoveQuality::Mistake, MoveQuality::Blunder];
-
-    /// The usual sign.
-    pub const fn sign(self) -> &'static str {
-        match self {
-            MoveQuality::Good => "!",
-            MoveQuality::Dubious => "?!",
-            MoveQuality::Mistake => "?",
-            MoveQuality::Blunder => "??",
-        }
-    }
-
     /// Whether a better move existed.
     pub const fn is_bad(self) -> bool {
         !matches!(self, MoveQuality::Good)

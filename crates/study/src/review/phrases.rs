@@ -30,16 +30,6 @@ pub fn player_name(name: &str) -> String {
     }
 }
 
-/// The name of a quality, singular and plural.
-pub fn quality_name(mark: MoveQuality) -> Phrase {
-    match mark {
-        MoveQuality::Good => phrase!("good"),
-        MoveQuality::Dubious => phrase!("dubious"),
-        MoveQuality::Mistake => phrase!("mistakes"),
-        MoveQuality::Blunder => phrase!("blunders"),
-    }
-}
-
 /// The first moves of a line in notation.
 pub fn line_moves(position: &Position, line: &[Move], most: usize) -> Vec<String> {
     line_names(position, line.iter().take(most))
@@ -214,7 +204,7 @@ impl Review {
             let phase =
                 Phase::ALL.into_iter().rev().max_by_key(|phase| count(*phase)).filter(|phase| count(*phase) > 0)?;
             let (side, count, all) = (lower(color), count(phase), bad.len());
-            Some(tr!("{side} the {phase} ({count} of {all} mistakes)", side, phase = phase.name(), count, all))
+            Some(tr!("{side} the {phase} ({count} of {all} mistakes)", side, phase = phase.phrase(), count, all))
         };
         let advice = Color::ALL.into_iter().filter(is_person).filter_map(advice);
         let advice = advice.reduce(|first, next| tr!("{first}; {next}", first, next))?;

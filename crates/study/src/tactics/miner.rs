@@ -252,18 +252,18 @@ impl TwoLines {
         &mut self,
         position: &Position,
         lines: usize,
-        nodes: u64,
+        limits: &Limits,
         control: &Control,
     ) -> Option<(SearchResult, Vec<(Move, Score)>)> {
         let mut told = Lines::default();
         self.searcher.options.multi_pv = lines;
-        let found = self.searcher.search(position, &Limits::nodes(nodes), control, &mut told);
+        let found = self.searcher.search(position, limits, control, &mut told);
         (!control.stopped()).then_some((found, told.0))
     }
 
     /// The best move by so many nodes; nothing if there is none, or if it was stopped.
     pub fn best(&mut self, position: &Position, nodes: u64, control: &Control) -> Option<BestMove> {
-        let (found, lines) = self.search(position, 2, nodes, control)?;
+        let (found, lines) = self.search(position, 2, &Limits::nodes(nodes), control)?;
         let mv = found.best_move?;
         let chance = expected_score(found.score, position);
         let second = lines.into_iter().find(|line| line.0 != mv);
@@ -278,12 +278,12 @@ impl TwoLines {
 
     /// The chance of the side to move, by a search of one line.
     pub fn chance(&mut self, position: &Position, nodes: u64, control: &Control) -> Option<f64> {
-        Some(expected_score(self.search(position, 1, nodes, control)?.0.score, position))
+        Some(expected_score(self.search(position, 1, &Limits::nodes(nodes), control)?.0.score, position))
     }
 
     /// The best move of the side to move, by a search of one line.
     pub fn reply(&mut self, position: &Position, nodes: u64, control: &Control) -> Option<Move> {
-        self.search(position, 1, nodes, control)?.0.best_move
+        self.search(position, 1, &Limits::nodes(nodes), control)?.0.best_move
     }
 }
 
@@ -455,13 +455,12 @@ const SMALL_HASH_MB: usize = 1;
 
 /// Lets solvers try.
 pub struct DifficultyMeter {
-    searcher: Searcher,
+    lines: TwoLines,
 }
 
 impl DifficultyMeter {
     pub fn new() -> Result<DifficultyMeter, HashSizeError> {
-        let options = Options { overhead: Duration::ZERO, ..Options::default() };
-        Ok(DifficultyMeter { searcher: Searcher::new(options, SMALL_HASH_MB)? })
+        Ok(DifficultyMeter { lines: TwoLines::new(SMALL_HASH_MB)? })
     }
 
     /// The difficulty of a solution; nothing if it was stopped.
@@ -491,55 +490,45 @@ impl DifficultyMeter {
         let limits = skill.apply_to(&Limits::default());
         let count = seeds.end - seeds.start;
         let mut solving: Vec<StdRng> = seeds.map(StdRng::seed_from_u64).collect();
-        let mut position = start.clone();
-        for (step, &mv) in moves.iter().enumerate() {
-            if step % 2 == 0 && position.count_legal() > 1 {
-                let lines = self.lines(&position, &limits, skill.multi_pv(1), control)?;
-                let scores: Vec<Score> = lines.iter().map(|(_, score)| *score).collect();
-                solving.retain_mut(|rng| lines.get(skill.pick_line(&scores, rng)).is_some_and(|line| line.0 == mv));
-                if solving.is_empty() {
-                    break;
-                }
-            }
-            position.play(mv).ok()?;
-        }
+        self.solves(start, moves, &limits, skill.multi_pv(1), control, |lines, mv| {
+            let scores: Vec<Score> = lines.iter().map(|(_, score)| *score).collect();
+            solving.retain_mut(|rng| lines.get(skill.pick_line(&scores, rng)).is_some_and(|line| line.0 == mv));
+            !solving.is_empty()
+        })?;
         Some(solving.len() as f64 / count as f64)
     }
 
     /// Whether a search with so many nodes finds all moves of the solver.
     fn is_solved(&mut self, start: &Position, moves: &[Move], nodes: u64, control: &Control) -> Option<bool> {
+        let first = |lines: &[(Move, Score)], mv| lines.first().is_some_and(|line| line.0 == mv);
+        self.solves(start, moves, &Limits::nodes(nodes), 1, control, first)
+    }
+
+    /// Whether each move of the solver that is a choice is found, by the lines of a search that remembers nothing.
+    fn solves(
+        &mut self,
+        start: &Position,
+        moves: &[Move],
+        limits: &Limits,
+        multi_pv: usize,
+        control: &Control,
+        mut is_found: impl FnMut(&[(Move, Score)], Move) -> bool,
+    ) -> Option<bool> {
         let mut position = start.clone();
         for (step, &mv) in moves.iter().enumerate() {
             if step % 2 == 0 && position.count_legal() > 1 {
-                let lines = self.lines(&position, &Limits::nodes(nodes), 1, control)?;
-                if lines.first().is_none_or(|line| line.0 != mv) {
+                self.lines.forget();
+                let (found, mut lines) = self.lines.search(&position, multi_pv, limits, control)?;
+                if lines.is_empty() {
+                    lines.extend(found.best_move.map(|mv| (mv, found.score)));
+                }
+                if !is_found(&lines, mv) {
                     return Some(false);
                 }
             }
             position.play(mv).ok()?;
         }
         Some(true)
-    }
-
-    /// The lines of a search that remembers nothing.
-    fn lines(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        multi_pv: usize,
-        control: &Control,
-    ) -> Option<Vec<(Move, Score)>> {
-        self.searcher.new_game();
-        self.searcher.options.multi_pv = multi_pv;
-        let mut lines = Lines::default();
-        let found = self.searcher.search(position, limits, control, &mut lines);
-        if control.stopped() {
-            return None;
-        }
-        if lines.0.is_empty() {
-            lines.0.extend(found.best_move.map(|mv| (mv, found.score)));
-        }
-        Some(lines.0)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::book::MirrorKey;
 use crate::book::opening_names::OpeningName;
 use crate::motifs::{Motif, motifs};
-use crate::reasons::{Mistake, Reason, ReasonLimits, find_reasons};
+use crate::reasons::{KnownMates, Mistake, REASON_NODES, Reason, find_reasons};
 use crate::review::{
     Assessment, Phase, Review, ReviewedMove, cut_at_game_end, final_score, phases, player_of, side_name,
 };
@@ -283,8 +283,9 @@ impl Card {
     ) -> Vec<Reason> {
         let Some(position) = self.position() else { return Vec::new() };
         let rules = Rules::new(self.rules);
-        let mistake = Mistake { position: &position, played, best: &self.line, refutation, rules };
-        find_reasons(&mistake, tables, &ReasonLimits::default(), control)
+        let mistake =
+            Mistake { position: &position, played, best: &self.line, refutation, rules, known: KnownMates::default() };
+        find_reasons(&mistake, tables, REASON_NODES, control)
     }
 
     /// The game that it comes from; of an opening its name in the current language.

@@ -388,7 +388,6 @@ pub struct EndingSession {
     pub ending: Ending,
     pub side: EndingSide,
     pub level: u8,
-    rules: Rules,
     start: Position,
     position: Position,
     /// The moves of the person.
@@ -401,9 +400,8 @@ pub struct EndingSession {
 impl EndingSession {
     /// A session from this position, in which the person is to move.
     pub fn new(ending: Ending, side: EndingSide, level: u8, start: Position) -> EndingSession {
-        let (rules, position) = (Rules::default(), start.clone());
-        let state = EndingState::On;
-        EndingSession { ending, side, level, rules, start, position, moves: 0, faults: 0, outcome: None, state }
+        let (position, state) = (start.clone(), EndingState::On);
+        EndingSession { ending, side, level, start, position, moves: 0, faults: 0, outcome: None, state }
     }
 
     /// The first position.
@@ -420,10 +418,6 @@ impl EndingSession {
     pub fn line(&self) -> Vec<Move> {
         let moves = (0..self.position.history_len()).rev().map_while(|back| self.position.move_before(back));
         moves.map(|(mv, _)| mv).collect()
-    }
-
-    pub fn rules(&self) -> Rules {
-        self.rules
     }
 
     pub fn state(&self) -> EndingState {
@@ -467,7 +461,7 @@ impl EndingSession {
                 self.end(EndingState::Spoiled, Outcome::Fault { number, before, mv, is_lost });
             } else if self.side == EndingSide::Defend && self.moves >= HELD_MOVES {
                 self.end(EndingState::Passed, Outcome::Held);
-            } else if let Some(reply) = hardest_move(&self.position, &self.rules, tables, searcher, control) {
+            } else if let Some(reply) = hardest_move(&self.position, &Rules::default(), tables, searcher, control) {
                 self.position.play_unchecked(reply);
                 moves.push(reply);
                 self.is_ended_by_rule();
@@ -497,7 +491,7 @@ impl EndingSession {
 
     /// Whether the judge has ended the game; sets the outcome.
     fn is_ended_by_rule(&mut self) -> bool {
-        let verdict: Verdict = self.rules.judge(&self.position);
+        let verdict: Verdict = Rules::default().judge(&self.position);
         let Some(ending) = verdict.ending else { return false };
         let is_passed = match (self.side, ending.winner()) {
             (_, Some(winner)) => winner == self.side.color(),

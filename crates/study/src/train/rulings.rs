@@ -2,7 +2,7 @@
 
 use crate::reader::{NamedVerdict, line_names};
 use crate::review::default_notation;
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::{Language, phrase, tr};
 use chuhe_support::messages::Localize;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
@@ -13,32 +13,23 @@ use xiangqi_record::notation::{self, Notation};
 /// The number of the figure, the position, the moves before, the moves that are repeated, and the ruling.
 const FIGURES: &str = include_str!("rulings.tsv");
 
-/// A ruling.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RulingAnswer {
-    RedLoses,
-    BlackLoses,
-    Draw,
+phrased! {
+    /// A ruling.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum RulingAnswer {
+        RedLoses = phrase!("Red loses");
+        BlackLoses = phrase!("Black loses");
+        Draw = phrase!("Nobody: a draw");
+    }
 }
 
 impl RulingAnswer {
-    pub const ALL: [RulingAnswer; 3] = [RulingAnswer::RedLoses, RulingAnswer::BlackLoses, RulingAnswer::Draw];
-
     fn of(ending: Ending) -> RulingAnswer {
         match ending {
             Ending::Loss(Color::Red) => RulingAnswer::RedLoses,
             Ending::Loss(Color::Black) => RulingAnswer::BlackLoses,
             Ending::Draw => RulingAnswer::Draw,
-        }
-    }
-
-    /// The choice in the current language.
-    pub fn text(self) -> String {
-        match self {
-            RulingAnswer::RedLoses => tr!("Red loses"),
-            RulingAnswer::BlackLoses => tr!("Black loses"),
-            RulingAnswer::Draw => tr!("Nobody: a draw"),
         }
     }
 }

@@ -108,7 +108,7 @@ fn exercise(number: usize, card: &Card, position: &Position, names_player: bool)
 fn answer(card: &Card, position: &Position) -> Markup {
     let names = |moves: &[_]| line_names(position, &moves[..moves.len().min(MAX_MOVES)]);
     if let Some(ruling) = ruling_of(card) {
-        return html! { li { b { (ruling.answer.text()) } br; (ruling.explanation()) } };
+        return html! { li { b { (ruling.answer.phrase().to_string()) } br; (ruling.explanation()) } };
     }
     let best = names(&card.line);
     let refuted: Vec<_> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();

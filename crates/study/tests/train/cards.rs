@@ -156,7 +156,10 @@ fn ruling_on_a_sheet_asks_who_loses_and_has_its_answer() {
     let html = ExerciseSheet { title: "", name: "", per_page, language, cards: vec![&card, &first_card()] }.html();
     let answers = html.find("class=\"answers\"").expect("answers");
     let asked = html.find("Who loses?").expect("the question");
-    assert!(asked < answers && html[answers..].contains(&language.with(|| ruling.answer.text())), "{html}");
+    assert!(
+        asked < answers && html[answers..].contains(&language.with(|| ruling.answer.phrase().to_string())),
+        "{html}"
+    );
     assert!(!html[..answers].contains(&language.with(|| ruling.explanation())));
 }
 

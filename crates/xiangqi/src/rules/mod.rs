@@ -49,6 +49,7 @@ mod repetition_judge;
 mod tracked_board;
 mod verdict;
 
+pub use cxa::DEFAULT_MATING_CHECKS;
 pub use explanation::{MoveExplanation, MoveNature, PieceNaming, PieceWords, piece_on_square};
 pub use verdict::{DrawRule, Ending, Offence, Reason, Verdict, can_anyone_win};
 
@@ -57,9 +58,7 @@ use crate::types::{Move, excerpt};
 use crate::{worded, worded_error, words};
 use chase::ChaseRules;
 use std::str::FromStr;
-
-/// The default of [`Rules::mating_checks`].
-pub const DEFAULT_MATING_CHECKS: u32 = 5;
+use verdict::Uncounted;
 
 /// A rule set with a natural limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -260,15 +259,6 @@ pub enum RuleSet {
     None,
     /// Only perpetual check loses. Hosts ask for it; it is not [offered](RuleSet::OFFERED).
     CheckBan,
-}
-
-/// The plies that the natural limit does not count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Uncounted {
-    /// Checks beyond the tenth of each side, and their answers.
-    ChecksBeyondTen,
-    /// All checks, and their answers.
-    AllChecks,
 }
 
 /// The definition of a chase.

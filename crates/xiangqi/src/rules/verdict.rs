@@ -1,6 +1,5 @@
 //! Verdicts: how a game ended, and why.
 
-use super::Uncounted;
 use super::explanation::{PieceNaming, PieceWords, piece_on_square};
 use crate::board::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
@@ -221,6 +220,15 @@ worded!(Verdict, |verdict| verdict.words_naming(&piece_on_square));
 // Draws by the natural limit (§7) and by lack of material (§1.2).
 //
 // What a draw counts as. A draw is a draw, unless a host asks for a game in which one side wins by it.
+
+/// The plies that the natural limit does not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Uncounted {
+    /// Checks beyond the tenth of each side, and their answers.
+    ChecksBeyondTen,
+    /// All checks, and their answers.
+    AllChecks,
+}
 
 /// The number of checks of each side that count under `Uncounted::ChecksBeyondTen`.
 const MAX_COUNTED_CHECKS: usize = 10;

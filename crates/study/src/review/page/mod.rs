@@ -112,7 +112,7 @@ fn side_card(review: &Review, color: Color) -> Markup {
                 @for (mark, count) in MoveQuality::ALL.into_iter().zip(side.marks) {
                     li.(quality_class(mark)).none[count == 0] {
                         b { (count) } " "
-                        span { (phrases::quality_name(mark).to_string()) }
+                        span { (mark.phrase().to_string()) }
                     }
                 }
             }

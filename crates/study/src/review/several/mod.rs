@@ -8,8 +8,8 @@ mod text;
 pub use page::GamesPage;
 
 use crate::book::opening_names::OpeningName;
-use crate::review::{MoveQuality, Review, SideSummary, player_of};
-use chuhe_support::language::{Phrase, phrase, tr};
+use crate::review::{MoveQuality, Review, SideSummary, player_of, side_name};
+use chuhe_support::language::{phrase, tr};
 use chuhe_support::small_sort::SmallSort;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -173,26 +173,18 @@ const OPENING_PLIES: usize = 20;
 /// An ending has no more rooks, horses and cannons than these, of both sides together.
 const ENDGAME_PIECES: usize = 4;
 
-/// A phase of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Phase {
-    Opening,
-    Middlegame,
-    Endgame,
+phrased! {
+    /// A phase of a game.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Phase {
+        Opening = phrase!("opening");
+        Middlegame = phrase!("middlegame");
+        Endgame = phrase!("endgame");
+    }
 }
 
 impl Phase {
-    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
-
-    pub fn name(self) -> Phrase {
-        match self {
-            Phase::Opening => phrase!("opening"),
-            Phase::Middlegame => phrase!("middlegame"),
-            Phase::Endgame => phrase!("endgame"),
-        }
-    }
-
     /// The phase of a position, `ply` moves after the beginning of a game.
     fn of(position: &Position, ply: usize, has_opening: bool) -> Phase {
         if Color::ALL.into_iter().map(|color| position.major_count(color)).sum::<usize>() <= ENDGAME_PIECES {
@@ -368,6 +360,14 @@ impl GamesSummary {
             }
             position.play_unchecked(reviewed.mv);
         }
+    }
+
+    /// What each row shows: all moves, those of a colour, and those of a phase that was reached.
+    fn rows(&self) -> Vec<(String, &PlayTally)> {
+        let all = [(tr!("all moves"), &self.all)].into_iter();
+        let colours = Color::ALL.map(|color| (side_name(color).to_string(), &self.colours[color]));
+        let phases = Phase::ALL.into_iter().zip(&self.phases).filter(|(_, tally)| tally.moves > 0);
+        all.chain(colours).chain(phases.map(|(phase, tally)| (phase.phrase().to_string(), tally))).collect()
     }
 
     /// The openings, the most frequent first.

@@ -1,6 +1,6 @@
 //! The summary of many games as terminal text, within 100 columns or the terminal width.
 
-use super::{CostlyMove, GamesSummary, Phase, PlayTally};
+use super::{CostlyMove, GamesSummary, PlayTally};
 use crate::reader::{line_names, move_name};
 use crate::review::phrases::{percent, player_name, side_name};
 use crate::review::text::{MAX_WIDTH, WIDE_LAYOUT_WIDTH};
@@ -31,13 +31,7 @@ impl GamesSummary {
         let row = |text: &mut String, label: &str, tally: &PlayTally| {
             let _ = writeln!(text, "{}", table_row(label, tally, width));
         };
-        row(&mut text, &tr!("all moves"), &self.all);
-        for color in Color::ALL {
-            row(&mut text, &side_name(color).to_string(), &self.colours[color]);
-        }
-        for (phase, tally) in Phase::ALL.into_iter().zip(&self.phases).filter(|(_, tally)| tally.moves > 0) {
-            row(&mut text, &phase.name().to_string(), tally);
-        }
+        self.rows().iter().for_each(|(label, tally)| row(&mut text, label, tally));
         let openings = self.openings();
         text.push_str(if openings.is_empty() { "" } else { "\n" });
         for (name, tally) in openings.iter().take(MAX_OPENINGS) {

@@ -8,7 +8,6 @@ mod lookahead;
 mod nature;
 mod threats;
 
-use super::DEFAULT_MATING_CHECKS;
 use super::explanation::MoveExplanation;
 use super::verdict::{Offence, Reason, Verdict};
 use crate::board::Position;
@@ -19,6 +18,9 @@ use nature::{ChaseThreat, Nature};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use threats::{Means, MoveThreats};
+
+/// The default of [`Rules::mating_checks`](super::Rules::mating_checks).
+pub const DEFAULT_MATING_CHECKS: u32 = 5;
 
 /// A move of the repetition with its nature.
 struct RepetitionMove {

@@ -1,7 +1,7 @@
 //! The reviews of many games as one HTML page: the summary, a list of the games, and a board that shows the review of one.
 
 use super::text::{heads, numbers};
-use super::{CostlyMove, GamePlace, GamesSummary, Phase, PlayTally};
+use super::{CostlyMove, GamePlace, GamesSummary, PlayTally};
 use crate::html_page::{
     HtmlPage, MAX_GAMES, VIEWER_SCRIPT, ViewerMoves, json, page_settings, viewer_data, viewer_section,
 };
@@ -214,11 +214,6 @@ fn name(player: Option<&str>, color: Color) -> String {
 
 /// The play by colour and phase, and by opening.
 fn tables(summary: &GamesSummary) -> Markup {
-    let mut rows = vec![(tr!("all moves"), &summary.all)];
-    rows.extend(Color::ALL.map(|color| (side_name(color).to_string(), &summary.colours[color])));
-    for (phase, tally) in Phase::ALL.into_iter().zip(&summary.phases).filter(|(_, tally)| tally.moves > 0) {
-        rows.push((phase.name().to_string(), tally));
-    }
     let openings: Vec<(String, &PlayTally)> = summary
         .openings()
         .into_iter()
@@ -228,7 +223,7 @@ fn tables(summary: &GamesSummary) -> Markup {
     let names = if summary.person.is_everybody() { summary.names.list(MAX_PLAYERS) } else { Vec::new() };
     let players: Vec<(String, &PlayTally)> = names.into_iter().map(|(name, tally)| (name.to_string(), tally)).collect();
     html! {
-        div.list { (tally_table(&rows)) }
+        div.list { (tally_table(&summary.rows())) }
         @if !players.is_empty() {
             details { summary { (tr!("by player")) } div.list { (tally_table(&players)) } }
         }
@@ -311,7 +306,7 @@ fn recurring(pattern: &Pattern) -> Markup {
     let named = |name: String, count: &MistakeCount| (name, *count);
     let causes = pattern.causes.iter().map(|(cause, count)| named(cause.to_string(), count)).collect();
     let pieces = pattern.pieces.iter().map(|(kind, count)| named(kind.localized(), count));
-    let phases = pattern.phases.iter().map(|(phase, count)| named(phase.name().to_string(), count));
+    let phases = pattern.phases.iter().map(|(phase, count)| named(phase.phrase().to_string(), count));
     let tables: [(String, Vec<(String, MistakeCount)>); 3] = [
         (tr!("reason, where it is proven"), causes),
         (tr!("piece that moved"), pieces.collect()),
