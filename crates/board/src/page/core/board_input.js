@@ -2,7 +2,7 @@
 // `moveInput.editor` is asked instead.
 
 import { board, isFlipped, squareCentre } from "../../../../study/src/html_page/board.js";
-import { announce, translation } from "./elements.js";
+import { COMMA, announce, translation } from "./elements.js";
 
 /** @type {Record<string, string>} */
 const PIECE_NAMES = { k: "king", a: "advisor", b: "bishop", n: "horse", r: "rook", c: "cannon", p: "pawn" };
@@ -35,10 +35,14 @@ export function setMoves(pieces, legal, check, onMove, forbidden = []) {
 /** @type {(square: string) => string[]} */
 const targets = (square) => moveInput.legal.filter((move) => square && move.startsWith(square)).map((move) => move.slice(2));
 
+/** With so many pieces or fewer, each is named. */
+const FEW_PIECES = 12;
+
 /** Names the board for those who do not see it. @param {string | null} lastMove */
 export function labelBoard(lastMove) {
-  const texts = lastMove ? [translation("board"), lastMove] : [translation("board")];
-  board.setAttribute("aria-label", texts.join(" "));
+  const squares = [...moveInput.pieces.keys()].sort();
+  const pieces = squares.length <= FEW_PIECES ? squares.map(describeSquare).join(COMMA) : "";
+  board.setAttribute("aria-label", [translation("board"), pieces, lastMove].filter(Boolean).join(" "));
 }
 
 // The overlay: the selected piece, its targets, the king in check, the keyboard cursor.

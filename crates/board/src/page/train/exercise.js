@@ -70,6 +70,7 @@ function askAgain() {
   setScene(question.fen, question.moves, question.side);
   expectMove(question, tryMove);
   if (!focusedByPointer) board.focus();
+  announce(byId("exerciseText").innerText);
 }
 
 /** @param {string} move */

@@ -129,6 +129,7 @@ async function next(again = "") {
   show();
   showPlace(wasAsked);
   if (!focusedByPointer) board.focus();
+  announce(text(asked.tactic.side));
 }
 
 /** The moves of the scene up to where the move is asked for. @type {string[]} */
