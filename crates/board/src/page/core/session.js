@@ -30,7 +30,7 @@ export async function request(name, fields) {
     return reply;
   } catch {
     showConnectionLost();
-    return {};
+    return /** @type {Reply<Name>} */ ({ lost: true });
   }
 }
 
