@@ -314,7 +314,7 @@ function build() {
       createElement("div", { className: "row" }, file, button("own", "tacticOwn", "small")),
       createElement("p", { id: "tacticCount", className: "faint" }),
     ),
-    createElement("div", { id: "tacticParts", className: "pane exercise" },
+    createElement("div", { id: "tacticParts", className: "pane exercise", hidden: true },
       createElement("p", { id: "tacticText" }),
       createElement("p", { id: "tacticRun", className: "faint" }),
       createElement("p", { id: "tacticSaid" }),
