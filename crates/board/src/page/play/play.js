@@ -50,7 +50,7 @@ function drawGame(game) {
   if (state.proposedMove) moves.push(state.proposedMove);
   else if (isSent(game)) moves.push(sent.move);
   const isCurrent = state.viewedPly === null;
-  const hintArrow = state.hint && state.hint.turn === game.turn && isCurrent ? arrow(state.hint.move, "best", "#1f7a4d") : "";
+  const hintArrow = state.hint && state.hint.turn === game.turn && isCurrent && !game.end ? arrow(state.hint.move, "best", "#1f7a4d") : "";
   const premoveArrow = state.premove && isCurrent ? arrow(state.premove, "other", "#2b6cb0") : "";
   drawBoard(game.start, moves, hintArrow + premoveArrow);
   const pieces = piecesAfter(game.start, moves);
