@@ -49,6 +49,26 @@ def a_bookmark(browser):
         check(browser.value("$('#notice').hidden"), "without a complaint")
 
 
+def wrong_keys(browser):
+    """A key of another run of the program: the one that this browser knows is taken, and nothing is asked of the person. One
+    who knows none keeps what was refused in the address, whatever is opened."""
+    start = browser.value("location.origin + location.pathname")
+    wrong = "0123456789abcdef" * 2
+    browser.open("about:blank")
+    browser.open(f"{start}#{wrong}&games")
+    check(browser.until(f"{LOADED} && location.hash === '#games' && $('#notice').hidden"), f"an old key is passed over: {browser.value('location.hash')}")
+    known = browser.value("localStorage.getItem('chuhe.token')")
+    browser.value("localStorage.clear()")
+    browser.open("about:blank")
+    browser.open(f"{start}#{wrong}&games")
+    check(browser.until("!$('#notice').hidden && $('#notice').innerText.includes('whole')"), "without another one the page says so")
+    browser.value("$('[data-mode-of=analyse]').click()")
+    check(browser.until(f"location.hash === '#{wrong}&analyse'"), "the key stays in the address")
+    browser.value(f"location.hash = '#{known}'")
+    check(browser.until("$('#notice').hidden && chuheBoard.game") and browser.value("!location.hash.includes('&')"), "and the right one opens the page")
+    browser.forgive("403")
+
+
 def of_a_game(browser):
     mode(browser, "play")
     paste(browser, GAME.encode())
@@ -109,4 +129,4 @@ def of_training(browser):
 
 
 if __name__ == "__main__":
-    run_parts([unknown_words, a_bookmark, of_a_game, of_a_position, of_training], prefix="chuhe-addresses-")
+    run_parts([unknown_words, a_bookmark, wrong_keys, of_a_game, of_a_position, of_training], prefix="chuhe-addresses-")

@@ -216,22 +216,6 @@ def reloads(browser):
     browser.click('.buttons [data-go="flip"]')
 
 
-def addresses(browser):
-    browser.until(LOADED)
-    address = browser.value("location.hash")
-    browser.value("location.hash = '#0123456789abcdef'")
-    check(browser.until("$('#notice').innerText.includes('not whole')"), "another address in the same tab is followed")
-    browser.value(f"location.hash = '{address}'")
-    mode(browser, "analyse")
-    browser.until(KNOWN)
-    browser.key("Home")
-    browser.until(f"chuheBoard.ply === 0 && {KNOWN}")
-    move(browser, "h2e2")
-    check(browser.until(f"chuheBoard.ply === 1 && {KNOWN}"), "and the first one again")
-    # The program has refused the other key.
-    browser.forgive("403")
-
-
 def keys(browser):
     browser.key("Tab")
     browser.value("$('.states [data-mode-of=play]').focus()")
@@ -306,4 +290,4 @@ def cannot_run(browser):
     reload(browser)
 
 
-TESTS = [cannot_run, sides, finger, changes, files, long_game, lines, pieces, notices, reloads, addresses, keys, told]
+TESTS = [cannot_run, sides, finger, changes, files, long_game, lines, pieces, notices, reloads, keys, told]

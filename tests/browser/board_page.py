@@ -75,6 +75,18 @@ KNOWN = "Boolean(chuheBoard.facts)"
 LOADED = "document.readyState === 'complete' && typeof chuheBoard === 'object' && Boolean(chuheBoard.game)"
 
 
+AXE = Path("target/typescript/node_modules/axe-core/axe.min.js")
+
+
+def axe(browser, what):
+    """What axe finds on the page, where it is installed."""
+    if not AXE.exists():
+        return
+    browser.value("typeof axe === 'object'") or browser.value(f"{AXE.read_text()}; 0")
+    found = browser.value("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 90))}`))")
+    check(not found, f"axe has nothing to say of {what} {found or ''}")
+
+
 def at(browser, square):
     """The coordinates of a square in the window, once the board is at rest."""
     browser.still(".stage .board")

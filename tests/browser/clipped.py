@@ -28,7 +28,7 @@ CLIPPED = """(() => {
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
             const element = node.parentElement;
-            if (!node.data.trim() || element.closest(".unseen, option, #lines, [aria-hidden=true], svg") || !element.checkVisibility({ visibilityProperty: true })) continue;
+            if (!node.data.trim() || element.closest(".unseen, .top h1, option, #lines, [aria-hidden=true], svg") || !element.checkVisibility({ visibilityProperty: true })) continue;
             const range = document.createRange();
             range.selectNodeContents(node);
             const boxes = [...range.getClientRects()].filter((box) => box.width && box.height);

@@ -11,7 +11,7 @@ from base64 import b64decode
 from pathlib import Path
 
 from board_keyboard import press, tab_to
-from board_page import KNOWN, LOADED, Board, board_in_browser, catch_files, mode, move, paste, photograph, reload, speak
+from board_page import KNOWN, LOADED, Board, axe, board_in_browser, catch_files, mode, move, paste, photograph, reload, speak
 from browser import check, finish
 from train_page import (
     ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen,
@@ -19,16 +19,7 @@ from train_page import (
 from web_faults import tab
 
 SCREENS = ["today", "games", "cards", "openings", "endings", "rulings", "pattern"]
-AXE = Path("target/typescript/node_modules/axe-core/axe.min.js")
 SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
-
-def axe(browser, what):
-    """What axe finds on the page."""
-    if not AXE.exists():
-        return
-    browser.value("typeof axe === 'object'") or browser.value(f"{AXE.read_text()}; 0")
-    found = browser.value("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 90))}`))")
-    check(not found, f"axe has nothing to say of {what} {found or ''}")
 
 
 def games_in(browser):

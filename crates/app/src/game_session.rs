@@ -9,6 +9,7 @@ use super::two_players::{self, Member, OfferKind, Role, TwoOptions, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;
+use chuhe_study::game::game_record::HELPED;
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::{GameEnd, LiveGame, Seat, end_reason_name, end_reasons};
 use chuhe_study::player::Strength;
@@ -198,6 +199,7 @@ impl GameSession {
         }
         let mut state = self.state.locked();
         state.game.undo().ok_or_else(|| message!("No move has been made yet."))?;
+        note_help(&mut state.game);
         (state.draw_offered, state.message) = (false, None);
         state.turn_began = Instant::now();
         self.after_change(state);
@@ -232,7 +234,9 @@ impl GameSession {
     }
 
     pub fn hint(self: &Arc<GameSession>) -> Result<(), Message> {
-        self.ask_engine(EngineTask::Hint)
+        self.ask_engine(EngineTask::Hint)?;
+        note_help(&mut self.state.locked().game);
+        Ok(())
     }
 
     pub fn offer_draw(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
@@ -248,6 +252,13 @@ impl GameSession {
         }
         drop(state);
         self.ask_engine(EngineTask::DrawOffer)
+    }
+}
+
+/// The game says from here on that the user was helped.
+fn note_help(game: &mut LiveGame) {
+    if !game.tags.iter().any(|(name, _)| name == HELPED) {
+        game.tags.push((HELPED.to_string(), "yes".to_string()));
     }
 }
 

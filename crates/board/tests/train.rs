@@ -213,6 +213,37 @@ fn reviews_wait_while_the_person_plays_and_finished_games_come_by_themselves() {
 }
 
 #[test]
+fn games_with_help_say_nothing_of_the_strength_of_the_person() {
+    let page = Page::open(Files::new());
+    for (help, counted) in [(None, 1), (Some("hint"), 1), (Some("undo"), 1), (None, 2)] {
+        page.begin("level 1");
+        page.play();
+        page.finish();
+        if let Some(help) = help {
+            page.ask(json!({}), help);
+            page.finish();
+            let mv = page.last("game")["legal"][0].take();
+            page.ask(json!({ "move": mv }), "play");
+            page.finish();
+        }
+        page.ask(json!({}), "resign");
+        page.finish();
+        assert_eq!(page.train("own-level", json!({ "first": 1450 }))["games"], counted, "{help:?}");
+    }
+}
+
+#[test]
+fn tactic_that_is_asked_again_says_whether_it_was_answered() {
+    let page = ServedPage::open(&Folder::new());
+    let asked = page.train("tactic", json!({ "offset": 0 }));
+    let again = || page.train("tactic", json!({ "offset": 0, "id": asked["id"] }));
+    assert_eq!((&again()["fen"], &again()["answered"]), (&asked["fen"], &json!(false)));
+    let answer = json!({ "id": asked["id"], "step": 0, "right": true, "rated": true, "offset": 0 });
+    assert!(page.train("tactic-answer", answer)["change"].as_i64() > Some(0));
+    assert_eq!(again()["answered"], true);
+}
+
+#[test]
 fn review_of_the_page_makes_cards_of_its_mistakes() {
     let page = Page::open(Files::new());
     assert!(page.train("learn", json!({ "side": "red" }))["error"].is_string(), "there is no review yet");

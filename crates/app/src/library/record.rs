@@ -4,6 +4,7 @@
 
 use crate::game_tree::GameTree;
 use chuhe_study::book::opening_names::{self, OpeningName};
+use chuhe_study::game::game_record::HELPED;
 use chuhe_support::files::{Folder, Parsed, State, StateError, StateFile, StateNotes, visible_name};
 use chuhe_support::language::Language;
 use chuhe_support::lock::Lock;
@@ -100,6 +101,10 @@ pub struct GameSummary {
     pub event: String,
     /// The strength of the engine, such as `level 3`.
     pub level: String,
+    /// The user had hints or took moves back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub helped: bool,
     pub result: String,
     pub date: String,
     /// The moves of the main line.
@@ -154,6 +159,7 @@ impl StoredGame {
             black: tag("Black"),
             event: event.unwrap_or_default(),
             level: if source == Source::Played { tag("Strength") } else { String::new() },
+            helped: source == Source::Played && game.tag(HELPED).is_some(),
             result: game.result.token().to_string(),
             date: tag("Date"),
             moves: game.main_line_nodes().count(),

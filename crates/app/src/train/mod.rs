@@ -212,7 +212,8 @@ impl Train {
     pub fn own_level(&self, first: Option<u16>) -> OwnLevel {
         let first = first.unwrap_or(FIRST);
         let mut games: Vec<RatedGame> = self.library().last_played(MOST_GAMES, |about, accuracies| {
-            let strength: Strength = about.level.parse().ok()?;
+            // What was played with help is no measure.
+            let strength: Strength = about.level.parse().ok().filter(|_| !about.helped)?;
             let [is_red, is_black] = [&about.black, &about.red].map(|name| name.starts_with(ENGINE));
             let red = match about.result.as_str() {
                 "1-0" => 1.0,

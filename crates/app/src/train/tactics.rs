@@ -113,16 +113,19 @@ pub struct TacticView {
     #[ts(type = "Side")]
     side: Color,
     difficulty: u16,
+    /// It was answered before.
+    answered: bool,
     next: Option<Choices>,
 }
 
 impl TacticView {
-    fn of(start: Option<&Position>, difficulty: u16) -> TacticView {
+    fn of(start: Option<&Position>, difficulty: u16, answered: bool) -> TacticView {
         TacticView {
             id: start.map(CardId::of),
             fen: start.map(Position::fen).unwrap_or_default(),
             side: start.map_or(Color::Red, Position::side),
             difficulty,
+            answered,
             next: start.map(|start| Choices::of(start, &Rules::default())),
         }
     }
@@ -281,14 +284,15 @@ impl Train {
         let near = places.iter().take_while(|place| place.0 == is_first_tried).take(NEAREST).count();
         let chosen = (near > 0).then(|| places[rand::rng().random_range(0..near)].2);
         let start = chosen.and_then(|place| tactics[place].position());
-        TacticView::of(start.as_ref(), chosen.map_or(0, |place| tactics[place].difficulty))
+        TacticView::of(start.as_ref(), chosen.map_or(0, |place| tactics[place].difficulty), is_first_tried)
     }
 
     /// A tactic that was asked before.
-    pub fn tactic_again(&self, id: CardId) -> Result<TacticView, Message> {
+    pub fn tactic_again(&self, offset: i16, id: CardId) -> Result<TacticView, Message> {
         let shelf = self.tactics_shelf().ok_or_else(no_card)?;
         let tactic = shelf.find(id).ok_or_else(no_card)?;
-        Ok(TacticView::of(tactic.position().as_ref(), tactic.difficulty))
+        let answered = self.deck(offset).get().tactics().any(|answer| answer.tactic == id);
+        Ok(TacticView::of(tactic.position().as_ref(), tactic.difficulty, answered))
     }
 
     /// Judges a move at this step of the solution, from 0; without a move the solution is shown.

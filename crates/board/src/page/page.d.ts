@@ -135,7 +135,7 @@ interface TreeNode extends SentNode { children: number[]; depth: number }
 interface GameTree { start: string; tags: [string, string][]; result: string; nodes: TreeNode[]; edited: boolean; id: string }
 
 /** What happened with a move, for what is heard of it. */
-interface MoveFacts { captured?: boolean; check?: string | null; over?: unknown; name?: string | null }
+interface MoveFacts { captured?: boolean; check?: string | null; over?: unknown; name?: string | null; isShown?: boolean }
 
 /** The connection to the program: `transport.js`, or `web/transport.js` on a static host. */
 interface Transport {

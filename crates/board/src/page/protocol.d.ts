@@ -104,7 +104,7 @@ type Requests = {
   ]
 };
 /** A reply: without its fields if there is an `error`, or if the page is unknown to the program (`closed`). */
-type Reply<Name extends RequestName> = Partial<Requests[Name][1]> & { error?: string; closed?: boolean };
+type Reply<Name extends RequestName> = Partial<Requests[Name][1]> & { error?: string; closed?: boolean; lost?: boolean };
 
 /** The reply to the first request of a page; `refused` if the program does not know its token, or does not take its code: a
  * text of the page. */

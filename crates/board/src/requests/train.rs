@@ -250,7 +250,7 @@ impl Requests for TrainRequest {
             }
             R::Tactics { offset } => json(&train.tactics(offset)),
             R::OwnLevel { first } => json(&train.own_level(first)),
-            R::Tactic { id: Some(id), .. } => json(&train.tactic_again(card_id(&id)?)?),
+            R::Tactic { offset, id: Some(id), .. } => json(&train.tactic_again(offset, card_id(&id)?)?),
             R::Tactic { offset, theme, target, .. } => json(&train.tactic(offset, theme.as_deref(), target)),
             R::TacticMove { id, step, mv } => {
                 json(&train.tactic_move(card_id(&id)?, step, mv.as_deref().map(parse_move).transpose()?)?)

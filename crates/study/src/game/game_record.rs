@@ -9,6 +9,8 @@ use xiangqi_record::{GameResult, NodeId, move_times};
 
 /// The value of the `Recorder` tag that identifies games of `chuhe play`.
 pub const RECORDER: &str = "Chuhe play";
+/// The tag of games in which the user had hints or took moves back.
+pub const HELPED: &str = "Helped";
 
 /// The record of a game. Tags of a record that was read are kept.
 pub fn to_record(game: &LiveGame) -> xiangqi_record::Game {

@@ -63,8 +63,41 @@ export function piecesAfter(fen, moves) {
 /** A layer of the picture. @param {string} selector */
 const layer = (selector) => /** @type {SVGElement} */ (board.querySelector(selector));
 
-/** The pieces as they are drawn. */
-let drawnPieces = "";
+/** Sets what a layer shows, unless it does. @param {string} selector @param {string} content */
+function fill(selector, content) {
+  const element = layer(selector);
+  if (element.dataset.shown === content) return;
+  element.innerHTML = element.dataset.shown = content;
+}
+
+/** Puts the pieces where they belong. Those that stay are not touched, and one that has moved is the same element: a browser
+ * draws each that is new from the start. @param {Pieces} pieces */
+function placePieces(pieces) {
+  const stand = layer(".pieces");
+  /** @param {string} symbol @param {string | null} x @param {string | null} y */
+  const name = (symbol, x, y) => `${symbol} ${x} ${y}`;
+  const wanted = new Map([...pieces].map(([square, letter]) => {
+    const [x, y] = squareCentre(square).map(String);
+    return [name(`#piece-${letter}`, x, y), { symbol: `#piece-${letter}`, x, y }];
+  }));
+  /** @type {Map<string, Element[]>} */
+  const free = new Map();
+  for (const use of [...stand.children]) {
+    const symbol = use.getAttribute("href") ?? "";
+    if (wanted.delete(name(symbol, use.getAttribute("x"), use.getAttribute("y")))) continue;
+    free.set(symbol, [...free.get(symbol) ?? [], use]);
+  }
+  for (const { symbol, x, y } of wanted.values()) {
+    const use = free.get(symbol)?.pop() ?? document.createElementNS("http://www.w3.org/2000/svg", "use");
+    for (const animation of use.getAnimations()) animation.cancel();
+    use.removeAttribute("class");
+    for (const [attribute, value] of Object.entries({ href: symbol, x, y })) {
+      if (use.getAttribute(attribute) !== value) use.setAttribute(attribute, value);
+    }
+    if (!use.parentNode) stand.append(use);
+  }
+  for (const use of [...free.values()].flat()) use.remove();
+}
 
 /** Shows the position after these moves, with these arrows.
  * @param {string} fen @param {string[]} moves @param {string} arrows */
@@ -72,13 +105,11 @@ export function drawBoard(fen, moves, arrows) {
   const pieces = piecesAfter(fen, moves);
   const last = moves.length ? moves[moves.length - 1] : "";
   const marks = last ? useOn("mark-from", last.slice(0, 2)) + useOn("mark-to", last.slice(2)) : "";
-  layer(".wood").setAttribute("href", isFlipped ? "#board-black" : "#board-red");
-  const drawing = [...pieces].map(([square, letter]) => useOn(`piece-${letter}`, square)).join("");
-  // Running animations are not interrupted if nothing has changed.
-  if (drawing !== drawnPieces) layer(".pieces").innerHTML = drawing;
-  drawnPieces = drawing;
-  layer(".marks").innerHTML = marks;
-  layer(".arrows").innerHTML = arrows;
+  const wood = isFlipped ? "#board-black" : "#board-red";
+  if (layer(".wood").getAttribute("href") !== wood) layer(".wood").setAttribute("href", wood);
+  placePieces(pieces);
+  fill(".marks", marks);
+  fill(".arrows", arrows);
 }
 
 export function flipBoard() {

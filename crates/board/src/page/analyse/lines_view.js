@@ -20,8 +20,10 @@ function lineRow(line, number) {
   // The tabulator reaches the first move of a line, the arrows the others.
   for (const step of steps.slice(1)) step.tabIndex = -1;
   const end = line.end ? [createElement("em", { className: "judge" }, line.end)] : [];
-  const score = createButton("score", { number }, createElement("small", {}, String(number)), shortScore(line.score));
-  score.ariaLabel = score.title = `${number}: ${scoreInWords(line.score)}`;
+  const score = createButton("score", { number }, createElement("small", {}, String(number)), " ", shortScore(line.score));
+  score.title = `${number}: ${scoreInWords(line.score)}`;
+  // Who speaks to the page says what is seen.
+  score.ariaLabel = `${number} ${shortScore(line.score)}: ${scoreInWords(line.score)}`;
   score.setAttribute("aria-expanded", String(unfolded.has(number)));
   const className = unfolded.has(number) ? "unfolded" : "";
   return createElement("li", { className }, score, createElement("div", {}, ...steps, ...end));

@@ -70,7 +70,7 @@ export function bindLink() {
       treeChanged();
     }
     // A token that was refused stays in the address: another one can follow it.
-    if (tokenOfAddress()) return;
+    if (tokenOfAddress() && !placeOfAddress()) return;
     // What leads nowhere leaves everything as it is.
     if (!await followLink() && !await openPlace()) showPlace(true);
   });

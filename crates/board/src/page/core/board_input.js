@@ -2,7 +2,7 @@
 // `moveInput.editor` is asked instead.
 
 import { board, isFlipped, squareCentre } from "../../../../study/src/html_page/board.js";
-import { announce, translation } from "./elements.js";
+import { COMMA, announce, translation } from "./elements.js";
 
 /** @type {Record<string, string>} */
 const PIECE_NAMES = { k: "king", a: "advisor", b: "bishop", n: "horse", r: "rook", c: "cannon", p: "pawn" };
@@ -22,23 +22,35 @@ export const moveInput = {
 
 const overlay = document.createElementNS("http://www.w3.org/2000/svg", "g");
 
+/** The pieces look as if they could be taken up until no move is legal for so long, in milliseconds. */
+const REST = 300;
+/** @type {number | undefined} */
+let resting;
+
 /** Sets the position and its legal moves; `onMove` is called with the move made.
  * @param {Pieces} pieces @param {string[]} legal @param {string | null} check
  * @param {((move: string) => void) | null} onMove @param {string[]} forbidden */
 export function setMoves(pieces, legal, check, onMove, forbidden = []) {
   Object.assign(moveInput, { pieces, legal, check: check ?? "", onMove, forbidden, drag: null });
   if (!targets(moveInput.selected).length) moveInput.selected = "";
-  board.classList.toggle("live", legal.length > 0);
+  clearTimeout(resting);
+  if (legal.length) board.classList.add("live");
+  // A browser computes every part of every piece anew for it: not in the frame that shows a move.
+  else resting = setTimeout(() => board.classList.remove("live"), REST);
   drawOverlay();
 }
 
 /** @type {(square: string) => string[]} */
 const targets = (square) => moveInput.legal.filter((move) => square && move.startsWith(square)).map((move) => move.slice(2));
 
+/** With so many pieces or fewer, each is named. */
+const FEW_PIECES = 12;
+
 /** Names the board for those who do not see it. @param {string | null} lastMove */
 export function labelBoard(lastMove) {
-  const texts = lastMove ? [translation("board"), lastMove] : [translation("board")];
-  board.setAttribute("aria-label", texts.join(" "));
+  const squares = [...moveInput.pieces.keys()].sort();
+  const pieces = squares.length <= FEW_PIECES ? squares.map(describeSquare).join(COMMA) : "";
+  board.setAttribute("aria-label", [translation("board"), pieces, lastMove].filter(Boolean).join(" "));
 }
 
 // The overlay: the selected piece, its targets, the king in check, the keyboard cursor.
@@ -57,8 +69,7 @@ function drawOverlay() {
     else marks += pieces.has(square) ? circle(square, "prey", 24) : circle(square, "target", 8);
   }
   if (cursor) marks += circle(cursor, "cursor", 27);
-  overlay.innerHTML = marks;
-  board.classList.toggle("choosing", Boolean(selected));
+  overlay.innerHTML = marks + (selected ? '<rect class="choice-of-square" x="-25" y="-25" width="450" height="500"/>' : "");
 }
 
 /** The place of the pointer in the picture. @param {PointerEvent} event */

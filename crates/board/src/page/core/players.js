@@ -56,8 +56,15 @@ export const own = () => myName() || translation("you");
  * @param {string} name @param {string} other The name of the other player. @returns {string} */
 export function recordedName(name, other) {
   if (name === "Player" && other.startsWith("Chuhe ")) return own();
-  const [, level] = name.match(/^Chuhe (?:[\d.]+, )?level (\d+)$/) ?? [];
-  return level ? named("chuheNamed", translation("levelNumber", { level })) : name;
+  const [, kind, number] = name.match(/^Chuhe (?:[\d.]+, )?(level|elo) (\d+)$/) ?? [];
+  if (!kind) return name;
+  return named("chuheNamed", kind === "elo" ? translation("eloNumber", { elo: number }) : translation("levelNumber", { level: number }));
+}
+
+/** The two players of a game in a title, as they are shown. @param {string} title @returns {string} */
+export function recordedTitle(title) {
+  const [red, black, more] = title.split(" – ");
+  return black && !more ? `${recordedName(red, black)} – ${recordedName(black, red)}` : title;
 }
 
 /** @param {GameState} game @param {Side} side */

@@ -13,6 +13,8 @@ import { restoreTree } from "./tree.js";
 const listeners = [];
 /** Whether the page has been opened at the program since it was loaded. */
 let isOpened = false;
+/** Whether the page says that it was not let in. */
+let isRefused = false;
 
 /** The number of the last search that was asked for. It increases over reloads, too, as requests may arrive out of order. */
 export let searchNumber = Date.now();
@@ -28,7 +30,7 @@ export async function request(name, fields) {
     return reply;
   } catch {
     showConnectionLost();
-    return {};
+    return /** @type {Reply<Name>} */ ({ lost: true });
   }
 }
 
@@ -48,8 +50,11 @@ export const showConnectionLost = () => showNotice(translation("connectionLost")
 export async function openSession() {
   const reply = await transport.open().catch(() => null);
   if (!reply) return showConnectionLost();
+  isRefused ||= Boolean(reply.refused);
   if (reply.refused) return showNotice(translation(reply.refused), []);
   if (reply.error) return showNotice(reply.error, []);
+  if (isRefused) showNotice(null);
+  isRefused = false;
   setAccess(reply);
   setRefusals(reply.denied ?? []);
   if (reply.storage_notes?.length) showNotice(reply.storage_notes.join(" "), []);

@@ -78,8 +78,8 @@ function readAloud(text) {
 }
 
 /** Shows that a move was made: it is animated, heard and read aloud. @param {string} move @param {MoveFacts} facts */
-export function presentMove(move, { captured = false, check = null, over = null, name = null }) {
-  animateMove(move);
+export function presentMove(move, { captured = false, check = null, over = null, name = null, isShown = false }) {
+  if (!isShown) animateMove(move);
   playSound(over ? "end" : check ? "check" : captured ? "capture" : "move");
   readAloud(name);
 }

@@ -5,15 +5,17 @@ import { linkFields, placeOfAddress, tokenOfAddress } from "./fragment.js";
 
 /** @param {string} start @param {string[]} parts */
 const withFragment = (start, parts) => `${start}#${parts.filter(Boolean).join("&")}`;
-// The key is not shown: once it was good it stands in the storage of the browser.
+// The key is not shown: once it was good it stands in the storage of the browser. One that was refused stays where it is.
 /** @param {string} place */
-const address = (place) => withFragment(location.origin + location.pathname + location.search, [place]);
+const address = (place) => withFragment(location.origin + location.pathname + location.search, [refused, place]);
 
 // A link without a token opens where another page of this browser has been let in.
 const KNOWN_TOKEN = "chuhe.token";
 /** The page of this tab, for when it is loaded again. */
 const KNOWN_PAGE = "chuhe.page";
 let token = tokenOfAddress() || localStorage.getItem(KNOWN_TOKEN) || "";
+/** The key of the address that was refused, "" if none was. */
+let refused = "";
 /** @type {string | null} */
 let page = null;
 /** The number of the last event. */
@@ -65,11 +67,19 @@ async function open() {
     if (reply.page === undefined || token !== used) return reply;
     [page, lastEvent] = [reply.page, 0];
     localStorage.setItem(KNOWN_TOKEN, token);
-    if (tokenOfAddress() === token) hideToken();
+    refused = "";
+    if (tokenOfAddress()) hideToken();
     sessionStorage.setItem(KNOWN_PAGE, page);
     return reply;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    // An address of an earlier run of the program, in a browser that this one has let in.
+    const known = localStorage.getItem(KNOWN_TOKEN);
+    if (error.message === REFUSALS[403] && known && known !== token) {
+      token = known;
+      return open();
+    }
+    refused = tokenOfAddress();
     // Nothing comes any more, and that is known.
     currentLoop += 1;
     return { refused: error.message };

@@ -27,6 +27,11 @@ async function tellOpenings({ turn, seat, start, moves, two }) {
 /** The game whose review is told, by its turn, and what is said of it. @type {{turn: number | null, text: string | null}} */
 let told = { turn: null, text: null };
 
+/** A game of fewer moves has no review by itself: the program knows the same number. */
+const LEAST_MOVES = 8;
+/** @param {GameState} game */
+const isShort = ({ seat, moves, two }) => seat !== "both" && !two && moves.length > 0 && moves.length < LEAST_MOVES;
+
 /** Says when the review of the game is there. The queue of the training makes it, once nobody plays. @param {QueueState} queue */
 async function tellReview({ done, games, paused }) {
   const { game } = state;
@@ -36,7 +41,7 @@ async function tellReview({ done, games, paused }) {
   const { accuracy, dubious = 0, mistakes = 0, blunders = 0 } = reply?.review?.sides[game.seat] ?? {};
   const count = dubious + mistakes + blunders;
   const there = accuracy === undefined ? null : translation("reviewIsThere", { accuracy: accuracy === null ? "–" : Math.round(accuracy), count });
-  const text = there ?? (done < games && !paused ? translation("reviewComes") : null);
+  const text = there ?? (done < games && !paused && !isShort(game) ? translation("reviewComes") : null);
   if (there && told.text !== text) announce(text ?? "");
   told = { turn: game.turn, text };
   renderEndCard(game);
@@ -72,7 +77,8 @@ export function renderEndCard(game) {
   const [sentence, ...reasons] = end.text.split("\n");
   // The Chinese word in the English sentence is for the terminal; a browser may have no font for it.
   setText(byId("endSentence"), inChinese ? sentence : sentence.replace(/ \([^\x00-\x7f]+\)/, ""));
-  setText(byId("endReview"), told.turn === game.turn ? told.text : null);
+  const review = told.turn === game.turn ? told.text : null;
+  setText(byId("endReview"), review ?? (isShort(game) ? translation("reviewNone") : null));
   byId("endReasons").hidden = !reasons.length;
   const listing = byId("endReasons").querySelector("p");
   if (listing) setText(listing, reasons.join("\n"));

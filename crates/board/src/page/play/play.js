@@ -17,30 +17,46 @@ import { store } from "../core/store.js";
 /** The moves that may be made now: premoves while Chuhe thinks.
  * @param {GameState} game @param {Pieces} pieces @returns {{legal: string[], onMove: ((move: string) => void) | null}} */
 function allowedMoves(game, pieces) {
-  if (state.viewedPly !== null || game.end || state.proposedMove) return { legal: [], onMove: null };
+  if (state.viewedPly !== null || game.end || state.proposedMove || isSent(game)) return { legal: [], onMove: null };
   if (game.seat !== "both" && game.side !== game.seat && option("premove")) {
     return { legal: premovesOf(pieces, game.seat), onMove: setPremove };
   }
   return { legal: game.legal, onMove: option("confirm") ? proposeMove : playMove };
 }
 
+/** The move that is on its way to the program, and the turn of the game in which it was made: it is shown at once. */
+const sent = { turn: -1, move: "" };
+/** @param {GameState} game */
+const isSent = (game) => sent.turn === game.turn && state.viewedPly === null;
+
 /** @param {string} move */
-function playMove(move) {
+async function playMove(move) {
   state.hint = null;
-  request("play", { move });
+  const { game } = state;
+  if (!game) return;
+  Object.assign(sent, { turn: game.turn, move });
+  drawGame(game);
+  animateMove(move);
+  const { error, closed, lost } = await request("play", { move });
+  if (!error && !closed && !lost) return;
+  // It is not played.
+  if (sent.turn === game.turn) sent.turn = -1;
+  if (state.mode === "play") refresh();
 }
 
 /** @param {GameState} game */
 function drawGame(game) {
   const moves = game.moves.slice(0, shownPly());
   if (state.proposedMove) moves.push(state.proposedMove);
+  else if (isSent(game)) moves.push(sent.move);
   const isCurrent = state.viewedPly === null;
-  const hintArrow = state.hint && state.hint.turn === game.turn && isCurrent ? arrow(state.hint.move, "best", "#1f7a4d") : "";
+  const hintArrow = state.hint && state.hint.turn === game.turn && isCurrent && !game.end ? arrow(state.hint.move, "best", "#1f7a4d") : "";
   const premoveArrow = state.premove && isCurrent ? arrow(state.premove, "other", "#2b6cb0") : "";
   drawBoard(game.start, moves, hintArrow + premoveArrow);
   const pieces = piecesAfter(game.start, moves);
   const { legal, onMove } = allowedMoves(game, pieces);
-  setMoves(pieces, legal, isCurrent && !state.proposedMove ? game.check : "", onMove, game.forbidden);
+  const isShown = isCurrent && !state.proposedMove && !isSent(game);
+  setMoves(pieces, legal, isShown ? game.check : "", onMove, game.forbidden);
 }
 
 /** Shows a move and asks whether it is meant. @param {string} move */
@@ -55,8 +71,8 @@ function proposeMove(move) {
 function answerProposal(isConfirmed) {
   const move = state.proposedMove;
   state.proposedMove = null;
+  if (isConfirmed && move) playMove(move);
   refresh();
-  if (isConfirmed && move) request("play", { move });
 }
 
 /** @param {ServerEvents} events */
@@ -93,7 +109,7 @@ function onGame(next) {
     const move = next.moves[lastPly() - 1];
     const captured = piecesAfter(next.start, next.moves.slice(0, -1)).has(move.slice(2));
     const name = nameOfMove(next, lastPly() - 1);
-    presentMove(move, { captured, check: next.check, over: next.end, name });
+    presentMove(move, { captured, check: next.check, over: next.end, name, isShown: before.turn === sent.turn && move === sent.move });
     announce([name, ...statusTexts(next)].join(" "));
   }
   if (state.premove && !next.thinking && next.legal.length) playPremove(next);

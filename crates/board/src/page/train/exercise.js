@@ -5,6 +5,7 @@ import { board, byId } from "../../../../study/src/html_page/board.js";
 import { announce, asks, closest, createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { onEvents } from "../core/session.js";
+import { recordedTitle } from "../core/players.js";
 import { presentMove } from "../core/sound.js";
 import { act, provide, refresh, state } from "../core/state.js";
 import { dropCards, editCards } from "./train_cards.js";
@@ -70,6 +71,7 @@ function askAgain() {
   setScene(question.fen, question.moves, question.side);
   expectMove(question, tryMove);
   if (!focusedByPointer) board.focus();
+  announce(byId("exerciseText").innerText);
 }
 
 /** @param {string} move */
@@ -236,7 +238,7 @@ function renderExercise() {
   const { game, flagged, note } = question;
   const [number, count] = chosenCount ? [chosenCount - left + 1, chosenCount] : [question.number, question.count];
   const isOver = phase === "right" || phase === "shown";
-  const about = [count > 1 ? `${number} / ${count}` : "", game.title, game.date.replaceAll(".", "-")].filter(Boolean).join(" · ");
+  const about = [count > 1 ? `${number} / ${count}` : "", recordedTitle(game.title), game.date.replaceAll(".", "-")].filter(Boolean).join(" · ");
   setText(byId("trainNews"), about);
   const wanted = translation(question.kind === "opening" ? "yourOpening" : "findBetter");
   setText(byId("exerciseText"), question.opening, questionText(question), isOver ? null : wanted);

@@ -60,7 +60,11 @@ function openLesson(lesson) {
   askMove();
   showPlace(true);
   if (!focusedByPointer) board.focus();
+  announce(textOf(LESSONS[current.at]));
 }
+
+/** What is to be done. @param {typeof LESSONS[number]} lesson @returns {string} */
+const textOf = (lesson) => lesson[/** @type {"en"} */ (document.documentElement.lang)] ?? lesson.en;
 
 /** Asks for a move in the position of the scene. */
 async function askMove() {
@@ -154,7 +158,7 @@ function render() {
   document.body.dataset.asked = "tactic";
   const [lesson, all] = [LESSONS[current.at], solved()];
   const text = byId("lessonText");
-  setText(text, lesson[/** @type {"en"} */ (document.documentElement.lang)] ?? lesson.en);
+  setText(text, textOf(lesson));
   text.className = "red";
   setText(byId("lessonSaid"), current.said);
   byId("lessonSaid").className = `said is-${current.phase === "over" ? "right" : "ask"}`;

@@ -133,9 +133,9 @@ function build() {
       createElement("div", { id: "openingWho" }, createElement("p", {}, text("who")), createElement("div", { className: "row", id: "openingPlayers" })),
     ),
     createElement("p", { id: "openingLine" }),
-    createElement("h3", { id: "openingTitle" }),
+    createElement("h2", { id: "openingTitle", className: "lesser" }),
     createElement("ul", { id: "openingMoves" }),
-    createElement("h3", { id: "gapTitle" }, text("gaps")),
+    createElement("h2", { id: "gapTitle", className: "lesser" }, text("gaps")),
     createElement("ul", { id: "openingGaps" }),
   );
   /** @type {Record<string, () => unknown>} */

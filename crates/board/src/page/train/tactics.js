@@ -114,7 +114,7 @@ function show() {
 
 // --- one tactic ---
 
-/** @param {string} [again] The id of a tactic that was answered before. */
+/** @param {string} [again] The id of a tactic that was asked before: it counts if it was not answered. */
 async function next(again = "") {
   const wasAsked = Boolean(asked);
   asked = null;
@@ -123,12 +123,13 @@ async function next(again = "") {
   const tactic = await ask("tactic", fields);
   if (run !== current || state.screen !== "tactics") return;
   if (!tactic.id || !tactic.next) return showNotice(text("none"));
-  asked = { tactic: /** @type {TacticView} */ (tactic), step: 0, phase: "ask", isFirst: true, said: null, line: [], from: 0, why: null, notes: [], themes: [], isAgain: Boolean(again) };
+  asked = { tactic: /** @type {TacticView} */ (tactic), step: 0, phase: "ask", isFirst: true, said: null, line: [], from: 0, why: null, notes: [], themes: [], isAgain: Boolean(again && tactic.answered) };
   setScene(asked.tactic.fen, [], asked.tactic.side);
   expect(tactic.next);
   show();
   showPlace(wasAsked);
   if (!focusedByPointer) board.focus();
+  announce(text(asked.tactic.side));
 }
 
 /** The moves of the scene up to where the move is asked for. @type {string[]} */
@@ -313,7 +314,7 @@ function build() {
       createElement("div", { className: "row" }, file, button("own", "tacticOwn", "small")),
       createElement("p", { id: "tacticCount", className: "faint" }),
     ),
-    createElement("div", { id: "tacticParts", className: "pane exercise" },
+    createElement("div", { id: "tacticParts", className: "pane exercise", hidden: true },
       createElement("p", { id: "tacticText" }),
       createElement("p", { id: "tacticRun", className: "faint" }),
       createElement("p", { id: "tacticSaid" }),

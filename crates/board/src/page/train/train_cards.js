@@ -3,6 +3,7 @@
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { asks, closest, createButton, createElement, iconButton, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
 import { copyText } from "../core/save_file.js";
+import { recordedTitle } from "../core/players.js";
 import { act, refresh, state } from "../core/state.js";
 import { ask, dayText, offset, readToday, screens } from "./training.js";
 import { transport } from "../core/transport.js";
@@ -62,7 +63,7 @@ function titleOf({ played, lost, side, kind }) {
 function aboutOf({ player, move_number: number, title, opening, date, deck, due, answers, note }) {
   const who = player ? translation("cardOf", { player, number }) : "";
   const next = due ? translation("cardDue", { day: dayText(due), count: answers }) : translation("cardNew");
-  return [who, title, opening, date.replaceAll(".", "-"), deck, note, next].filter(Boolean).join(" · ");
+  return [who, recordedTitle(title), opening, date.replaceAll(".", "-"), deck, note, next].filter(Boolean).join(" · ");
 }
 
 /** @param {TrainCard} card */
