@@ -148,8 +148,7 @@ fn read_whole(network: &Network, pixels: &Pixels, turned: Option<bool>) -> Resul
     let reading = match looked.grid {
         Grid::Straight { .. } => named(&looked, turned, other_board),
         Grid::Corners(corners) => {
-            let may_see_tops = (CLEAR..TOO_DEAR_TO_PROPOSE).contains(&looked.pieces);
-            read_between(network, pixels, corners, turned, may_see_tops)
+            read_between(network, pixels, corners, turned, looked.pieces > CLEAR)
         }
     };
     let pieces = reading.setup.pieces().count();
@@ -182,16 +181,15 @@ fn read_between(
     let pixels = reduced.pixels();
     let between = |small: Corners| {
         let grid = Grid::Corners(small);
-        let board = grid.board(&pixels);
+        let board = grid.board(&pixels).evenly_lit();
         let base = board.colour();
         Reading { corners, ..named(&seen_on(network, grid, board, base), turned, false) }
     };
     let given = between(small);
-    let is_doubtful = given.doubts.len() > FEW_DOUBTS;
     if !may_see_tops {
         return given;
     }
-    let Some(tops) = corners_of_tops(network, &pixels, small, is_doubtful) else { return given };
+    let Some(tops) = corners_of_tops(&pixels, small) else { return given };
     let of_tops = between(tops);
     if of_tops.sure_pieces() > given.sure_pieces() { of_tops } else { given }
 }
@@ -263,7 +261,12 @@ fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
         let askew = slanted.askew(CANDIDATES / 2, RATIOS);
         look_at_likeliest(network, &reduced.pixels(), &askew, LINES, &mut looked);
         if !is_clear(&looked) {
-            let aslant = slanted.seen_aslant(CANDIDATES);
+            let mut aslant = slanted.seen_aslant(CANDIDATES);
+            for candidate in &mut aslant {
+                if let Some(tops) = corners_of_tops(&reduced.pixels(), candidate.grid.corners()) {
+                    candidate.grid = Grid::Corners(tops);
+                }
+            }
             look_at_likeliest(network, &reduced.pixels(), &aslant, LINES, &mut looked);
         }
         let (fx, fy) = (pixels.width() as f32 / reduced.width as f32, pixels.height() as f32 / reduced.height as f32);
