@@ -72,10 +72,14 @@ fn discs(board: &Scaled) -> Vec<Disc> {
         }
     }
     // Each point's best place for each radius.
-    let best: Vec<Vec<(f32, (f32, f32))>> =
-        RADII.zip(&votes).map(|(radius, votes)| (0..POINTS).map(|i| best_place(votes, width, i, radius)).collect()).collect();
+    let best: Vec<Vec<(f32, (f32, f32))>> = RADII
+        .zip(&votes)
+        .map(|(radius, votes)| (0..POINTS).map(|i| best_place(votes, width, i, radius)).collect())
+        .collect();
     // All discs are as large; the edge of one is beside that of another.
-    let whole = |places: &&Vec<(f32, (f32, f32))>| places.iter().map(|(edge, _)| edge.max(LEAST_EDGE) - LEAST_EDGE).sum::<f32>();
+    let whole = |places: &&Vec<(f32, (f32, f32))>| {
+        places.iter().map(|(edge, _)| edge.max(LEAST_EDGE) - LEAST_EDGE).sum::<f32>()
+    };
     let Some(of_radius) = best.iter().max_by(|a, b| whole(a).total_cmp(&whole(b))) else { return Vec::new() };
     let found = of_radius.iter().enumerate().filter(|(_, (edge, _))| *edge > LEAST_EDGE);
     found
