@@ -2,7 +2,7 @@
 //! of the lines are moved to where the discs are: their edges vote for their middles, and the board is laid through these.
 
 use crate::grid::Grid;
-use crate::pixels::{FILES, PATCH, POINTS, Pixels, RANKS, STEP, Scaled, add_to_fit, solved};
+use crate::pixels::{FILES, PATCH, POINTS, Pixels, RANKS, STEP, Scaled, add_to_fit, median, solved};
 
 /// The radii of discs in pixels of a scaled board, and how far from their points they are looked for.
 const RADII: std::ops::RangeInclusive<usize> = 9..=14;
@@ -122,12 +122,8 @@ fn mapped(map: &Map, x: f64, y: f64) -> (f64, f64) {
 
 /// The map that most discs agree with.
 fn map_to(discs: &[Disc]) -> Option<Map> {
-    let median = |of: fn(&Disc) -> f64| {
-        let mut values: Vec<f64> = discs.iter().map(of).collect();
-        values.sort_unstable_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
-    let shift = (median(|d| d.place.0 - d.point.0), median(|d| d.place.1 - d.point.1));
+    let shift = |of: fn(&Disc) -> f64| median(discs.iter().map(of).collect());
+    let shift = (shift(|d| d.place.0 - d.point.0), shift(|d| d.place.1 - d.point.1));
     let mut map = [1.0, 0.0, shift.0, 0.0, 1.0, shift.1, 0.0, 0.0];
     let (last_file, last_row) = ((FILES - 1) as f64, (RANKS - 1) as f64);
     for _ in 0..4 {

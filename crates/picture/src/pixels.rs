@@ -104,9 +104,7 @@ impl Scaled {
             (sum / 75.0).max(4.0).ln()
         };
         let lights: Vec<f64> = places.iter().map(light).collect();
-        let mut sorted = lights.clone();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let median = sorted[sorted.len() / 2];
+        let median = median(lights.clone());
         let mut bend = vec![median, 0.0, 0.0, 0.0, 0.0, 0.0];
         let at = |bend: &[f64], (x, y): (usize, usize)| bends(x, y).iter().zip(bend).map(|(a, b)| a * b).sum::<f64>();
         for _ in 0..5 {
@@ -125,6 +123,12 @@ impl Scaled {
         }
         self
     }
+}
+
+/// The middle one of some values.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Adds an equation to the sums of a linear fit, whose last column is its right side.

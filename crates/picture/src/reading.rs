@@ -15,10 +15,12 @@ const SEARCH_SIDE: usize = 800;
 const SMALL_SIDE: usize = 400;
 /// Candidates of the grid that the network looks at.
 const CANDIDATES: usize = 8;
+/// Of those that are seen aslant, with those of the tops of their pieces.
+const MOST_ASLANT: usize = 12;
 /// Of one kind of candidates, so many are looked at as a whole beside the first.
 const LOOKS: usize = 3;
 /// A margin below this is a doubt.
-const DOUBT: f32 = 2.0;
+const DOUBT: f32 = 1.9;
 /// If it costs less than this more to have the other side below, that is a doubt about the whole board.
 const SIDE_DOUBT: f32 = 3.0;
 /// Between corners that are given, more doubts than this are worth a look beside them.
@@ -284,12 +286,13 @@ fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
         let askew = slanted.askew(CANDIDATES / 2, RATIOS);
         look_at_likeliest(network, &reduced.pixels(), &askew, LINES, &mut looked);
         if !is_clear(&looked) {
-            let mut aslant = slanted.seen_aslant(CANDIDATES);
-            for candidate in &mut aslant {
-                if let Some(tops) = corners_of_tops(&reduced.pixels(), candidate.grid.corners()) {
-                    candidate.grid = Grid::Corners(tops);
-                }
-            }
+            let aslant = slanted.seen_aslant(CANDIDATES);
+            let on_tops = |candidate: &Candidate| {
+                let grid = Grid::Corners(corners_of_tops(&reduced.pixels(), candidate.grid.corners())?);
+                Some(Candidate { grid, ..*candidate })
+            };
+            let mut aslant: Vec<Candidate> = aslant.iter().filter_map(on_tops).chain(aslant.iter().copied()).collect();
+            aslant.truncate(MOST_ASLANT);
             look_at_likeliest(network, &reduced.pixels(), &aslant, LINES, &mut looked);
         }
         let best = looked[upright..].iter_mut().min_by(|a, b| a.cost.total_cmp(&b.cost));
