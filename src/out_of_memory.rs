@@ -1,10 +1,12 @@
 //! An allocation that fails ends the program with a sentence, where the caller does not expect that it may fail.
 //!
 //! The standard library has no stable hook for it, and prints the size and a trace. A caller that copes with a lack of
-//! memory asks for it inside of [`may_fail`](chuhe_engine::memory::may_fail).
+//! memory asks for it inside of `may_fail`, which the engine has for its tables and `chuhe_support` for
+//! files.
 #![allow(unsafe_code)]
 
-use chuhe_engine::memory::is_failure_expected;
+use chuhe_engine::memory;
+use chuhe_support::memory as files;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{self, Write};
 use std::process;
@@ -16,7 +18,7 @@ pub struct Allocator;
 const SENTENCE: &[u8] = b"chuhe: there is no memory left\n";
 
 fn checked(block: *mut u8) -> *mut u8 {
-    if block.is_null() && !is_failure_expected() {
+    if block.is_null() && !memory::is_failure_expected() && !files::is_failure_expected() {
         // If it cannot be printed, there is nobody to tell.
         let _ = io::stderr().write_all(SENTENCE);
         process::exit(2);

@@ -1,12 +1,14 @@
 //! Any bytes parse to a query or an error with its field; an accepted query has a valid position and legal moves.
 #![no_main]
 
-use xiangqi::Position;
-use chuhe_study::analyse::request::AnalyseRequest;
-use chuhe_study::analyse::{GamePosition, Query};
+use chuhe_study::analyse::{AnalyseRequest, GamePosition, Query};
 use libfuzzer_sys::fuzz_target;
+use xiangqi::Position;
 
-fuzz_target!(|line: &[u8]| match AnalyseRequest::read(line, &Query::new(GamePosition::from_position(&Position::start()))) {
+fuzz_target!(|line: &[u8]| match AnalyseRequest::read(
+    line,
+    &Query::new(GamePosition::from_position(&Position::start()))
+) {
     Ok(heard) => {
         if let AnalyseRequest::Analyse(asking) = heard.request {
             assert!(!asking.queries.is_empty());

@@ -2,12 +2,11 @@
 //! as an action of a known page, which gets past the first checks.
 #![no_main]
 
-use chuhe_board::server::auth::Auth;
-use chuhe_app::context::AppContext;
 use chuhe_app::access::MAX_BODY_SIZE;
-use chuhe_board::server::http::{HttpMethod, HttpRequest};
-use chuhe_board::server::router::{Answer, Router};
+use chuhe_app::context::AppContext;
 use chuhe_app::save_store::SaveStore;
+use chuhe_board::server::http::{HttpMethod, HttpRequest};
+use chuhe_board::server::{Answer, Auth, Router};
 use chuhe_board::sessions::Sessions;
 use libfuzzer_sys::fuzz_target;
 use std::net::{IpAddr, Ipv4Addr};
@@ -35,15 +34,12 @@ fn asked(router: &Router, path: &str, body: &[u8]) -> String {
         method: HttpMethod::Post,
         path: path.to_string(),
         query: String::new(),
-        host: Some("127.0.0.1:9010".to_string()),
-        origin: None,
-        fetch_site: None,
-        fetch_mode: None,
-        fetch_dest: None,
-        service_worker: None,
-        content_type: Some("application/json".to_string()),
-        accept_language: None,
-        token: Some(router.guard.token().to_string()),
+        headers: [
+            ("host", "127.0.0.1:9010".to_string()),
+            ("content-type", "application/json".to_string()),
+            (HttpRequest::TOKEN, router.guard.token().to_string()),
+        ]
+        .into(),
         body: body.to_vec(),
     };
     match router.answer(&request, HERE) {

@@ -4,7 +4,7 @@
 use crate::arguments::{self, Items, rules};
 use crate::errors::{Exception, guarded, own_process, value_error};
 use crate::game::{PyGame, from_json};
-use crate::limits::read_keywords;
+use crate::limits::Keywords;
 use crate::live::LiveAnalysis;
 use crate::moves::{self, PyMove};
 use crate::review::{self, PyReview};
@@ -166,7 +166,7 @@ impl Engine {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = position.py();
         guarded(|| {
-            let keywords = read_keywords("analyse", limits, self.rules)?.with_default_time();
+            let keywords = Keywords::read("analyse", limits, self.rules)?.with_default_time();
             let query = keywords.about(&arguments::position(position)?)?;
             let (pool, resources) = (self.single()?, Arc::new(self.resources.clone()));
             let (sender, answers) = mpsc::channel();
@@ -217,7 +217,7 @@ impl Engine {
         limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<LiveAnalysis> {
         guarded(|| {
-            let keywords = read_keywords("analysis", limits, self.rules)?;
+            let keywords = Keywords::read("analysis", limits, self.rules)?;
             let mut query = keywords.about(&arguments::position(position)?)?;
             query.report_interval.get_or_insert(Duration::ZERO);
             Ok(LiveAnalysis::start(self.single()?, query, Arc::clone(&self.is_closed), self.resources.clone()))
@@ -242,7 +242,7 @@ impl Engine {
         limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<AnalysisStream> {
         guarded(|| {
-            let query = read_keywords("analyse_many", limits, self.rules)?.with_default_time().of_many()?;
+            let query = Keywords::read("analyse_many", limits, self.rules)?.with_default_time().of_many()?;
             let errors = ItemErrors::from_name(errors)?;
             let count = thread_count(threads)?;
             let pool = self.many(positions.py(), count)?;
@@ -267,7 +267,7 @@ impl Engine {
     fn review<'py>(&self, game: &Bound<'py, PyGame>, limits: Option<&Bound<'py, PyDict>>) -> PyResult<PyReview> {
         guarded(|| {
             self.check_usable()?;
-            let (budget, rules) = read_keywords("review", limits, self.rules)?.with_default_time().of_review()?;
+            let (budget, rules) = Keywords::read("review", limits, self.rules)?.with_default_time().of_review()?;
             let played = game.try_borrow()?.inner.clone();
             review::run(game.py(), played, rules, budget, &self.resources)
         })

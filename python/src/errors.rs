@@ -14,7 +14,7 @@ thread_local! {
     static PANIC_PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// The exceptions of the package.
+/// The exceptions of the package: the names of their classes, without `Error`.
 #[derive(Clone, Copy, Debug)]
 pub enum Exception {
     Fen,
@@ -25,21 +25,11 @@ pub enum Exception {
 }
 
 impl Exception {
-    const fn class_name(self) -> &'static str {
-        match self {
-            Exception::Fen => "FenError",
-            Exception::Move => "MoveError",
-            Exception::Record => "RecordError",
-            Exception::Engine => "EngineError",
-            Exception::Internal => "InternalError",
-        }
-    }
-
     /// An exception of this class with a sentence.
     pub fn with(self, sentence: impl Display) -> PyErr {
         let sentence = sentence.to_string();
         Python::attach(|py| {
-            let class = py.import("chuhe._errors").and_then(|module| module.getattr(self.class_name()));
+            let class = py.import("chuhe._errors").and_then(|module| module.getattr(format!("{self:?}Error")));
             match class.and_then(|class| Ok(class.cast_into::<PyType>()?)) {
                 Ok(class) => PyErr::from_type(class, (sentence,)),
                 Err(error) => error,

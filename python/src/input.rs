@@ -10,9 +10,6 @@ use std::path::{Path, PathBuf};
 
 /// The bytes of a path, a text, bytes, or a file that is open.
 pub fn content(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(bytes) = source.cast::<PyBytes>() {
-        return Ok(bytes.as_bytes().to_vec());
-    }
     if let Ok(text) = source.extract::<String>() {
         let is_name = !text.contains('\n') && (Path::new(&text).exists() || looks_like_path(&text));
         return if is_name { read(source.py(), Path::new(&text)) } else { Ok(text.into_bytes()) };
@@ -25,22 +22,20 @@ pub fn content(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
             _ => Err(PyTypeError::new_err("a file whose read() gives neither bytes nor a text")),
         };
     }
-    let path: PathBuf = source.extract().map_err(|_| {
-        let kind = type_name(source);
-        PyTypeError::new_err(format!("expected a path, a text, bytes or a file, found {kind}"))
-    })?;
-    read(source.py(), &path)
+    bytes_or(source, "a path, a text, bytes or a file")
 }
 
 /// Bytes as they are, or those of the file at a path.
 pub fn bytes_or_file(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    bytes_or(source, "a path or bytes")
+}
+
+fn bytes_or(source: &Bound<'_, PyAny>, expected: &str) -> PyResult<Vec<u8>> {
     if let Ok(bytes) = source.cast::<PyBytes>() {
         return Ok(bytes.as_bytes().to_vec());
     }
-    let path: PathBuf = source
-        .extract()
-        .map_err(|_| PyTypeError::new_err(format!("expected a path or bytes, found {}", type_name(source))))?;
-    read(source.py(), &path)
+    let wrong = || PyTypeError::new_err(format!("expected {expected}, found {}", type_name(source)));
+    read(source.py(), &source.extract::<PathBuf>().map_err(|_| wrong())?)
 }
 
 /// Whether a word is rather the name of a file than a game: `games.pgn`, `round1/games.pgn`.

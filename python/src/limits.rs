@@ -1,9 +1,8 @@
 //! The keywords of a search, read as a query of `chuhe analyse --stdin` is: with the same ranges and the same sentences.
 
 use crate::arguments::{self, type_name};
-use crate::errors::{guarded, value_error};
-use chuhe_study::analyse::request::AnalyseRequest;
-use chuhe_study::analyse::{GamePosition, Query, QueryTask, SearchBudget};
+use crate::errors::value_error;
+use chuhe_study::analyse::{AnalyseRequest, GamePosition, Query, QueryTask, SearchBudget};
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
@@ -122,9 +121,4 @@ fn json_value(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         Ok(text) => Ok(text.into()),
         Err(_) => Err(PyTypeError::new_err(format!("expected a number or a text, found {}", type_name(value)))),
     }
-}
-
-/// Reads the keywords with English sentences.
-pub fn read_keywords<'py>(call: &str, keywords: Option<&Bound<'py, PyDict>>, rules: Rules) -> PyResult<Keywords<'py>> {
-    guarded(|| Keywords::read(call, keywords, rules))
 }

@@ -1,24 +1,24 @@
 //! The command line of `chuhe`: parses it and dispatches each subcommand.
 
-use super::clap_errors::subcommand_words;
-use super::error::CliError;
+use super::clap_errors::{self, subcommand_words};
+use super::error::{CliError, cli_error};
 use super::output::{self, StandardOutput};
 use super::{
-    analyse, arena, bench, board, book, clap_errors, convert, explore, help_layout, judge, learn, logging, mates,
-    perft, picture, play, repertoire, review, shell, show, tables, tactics,
+    analyse, arena, bench, board, book, convert, explore, help_layout, judge, learn, mates, perft, picture, play,
+    repertoire, review, shell, show, tables, tactics,
 };
 use crate::protocol;
-use chuhe_support::language::{Language, SanitizingWriter, print_error, reason, tr};
+use chuhe_support::language::{Language, SanitizingWriter, print_error, reason, sanitize, tr};
 use chuhe_support::terminal;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use log::LevelFilter;
 use std::error::Error;
 use std::ffi::OsString;
+use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
-use xiangqi_draw::ColourMode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,19 +80,25 @@ enum Command {
     /// Search a fixed set of positions: the signature of the search, and its speed; or play games to check the rules
     Bench(bench::BenchArgs),
     /// Opening books: make them, look at them, turn one kind into another
-    Book(book::BookArgs),
+    #[command(subcommand, after_help = book::EXAMPLES)]
+    Book(book::BookCommand),
     /// What games say about a position: its moves, how often they were played, and with which results
     Explore(Box<explore::ExploreArgs>),
     /// Opening repertoires: make them of games, find what is missing, see where games leave them
-    Repertoire(Box<repertoire::RepertoireArgs>),
+    #[command(subcommand, after_help = repertoire::EXAMPLES)]
+    Repertoire(repertoire::RepertoireCommand),
     /// Endgame tables: perfect play where few pieces are left
-    Tables(tables::TablesArgs),
+    #[command(subcommand, after_help = tables::EXAMPLES)]
+    Tables(tables::TablesCommand),
     /// Problems of mate: check compositions, find problems in games, see how many are solved
-    Mates(mates::MatesArgs),
+    #[command(subcommand, after_help = mates::EXAMPLES)]
+    Mates(mates::MatesCommand),
     /// Tactics: find them in games, list them, print them, check them
-    Tactics(tactics::TacticsArgs),
+    #[command(subcommand, after_help = tactics::EXAMPLES)]
+    Tactics(tactics::TacticsCommand),
     /// Train the evaluation: play games, store them, fit a network
-    Learn(learn::LearnArgs),
+    #[command(subcommand, after_help = learn::EXAMPLES)]
+    Learn(learn::LearnCommand),
     /// Completions of these commands for a shell, or the manual as pages for `man`
     Completions(shell::CompletionsArgs),
     /// Tune constants of the search by games
@@ -203,11 +209,11 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
 
 /// Runs a command; the log says it as it was typed.
 fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
-    logging::init(arguments.log.as_deref(), arguments.log_level, typed)?;
+    start_log(arguments.log.as_deref(), arguments.log_level, typed)?;
     match arguments.color {
         ColorChoice::Auto => {}
-        ColorChoice::Always => terminal::choose_colours(ColourMode::Colour),
-        ColorChoice::Never => terminal::choose_colours(ColourMode::Plain),
+        ColorChoice::Always => terminal::choose_colours(true),
+        ColorChoice::Never => terminal::choose_colours(false),
     }
     #[cfg(feature = "tune")]
     chuhe_engine::search::params::set_from_environment()?;
@@ -227,7 +233,7 @@ fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Re
 /// How a command says that it cannot write.
 fn output_words(command: Option<&Command>) -> fn(String) -> String {
     match command {
-        None | Some(Command::Board(_) | Command::Bench(_)) => |cause| cause,
+        None | Some(Command::Arena(_) | Command::Board(_) | Command::Bench(_)) => |cause| cause,
         Some(Command::Analyse(args)) if args.eval => |cause| cause,
         Some(Command::Analyse(_)) => |reason| tr!("cannot write the analysis: {reason}", reason),
         Some(Command::Convert(_)) => |cause| tr!("cannot write the games: {cause}", cause),
@@ -323,6 +329,55 @@ fn new_words(old: &str) -> Option<[&'static str; 2]> {
         "man" => Some(["completions", "man"]),
         _ => None,
     }
+}
+
+/// The environment variable with the log level: `error`, `warn`, `info`, `debug` or `trace`.
+pub const LOG_LEVEL_VARIABLE: &str = "CHUHE_LOG";
+
+/// Starts logging: appends to `file` if there is one (from `debug` up unless the level or the
+/// environment says otherwise), else to standard error if one of them asks for it. The file begins with a line about the program, its arguments and the
+/// time.
+pub fn start_log(file: Option<&Path>, level: Option<LevelFilter>, words: &[OsString]) -> Result<(), CliError> {
+    let default = if file.is_some() { LevelFilter::Debug } else { LevelFilter::Off };
+    let level = match std::env::var_os(LOG_LEVEL_VARIABLE) {
+        _ if level.is_some() => level.unwrap_or(default),
+        Some(text) if !text.is_empty() => {
+            let text = text.to_string_lossy();
+            let unknown = |_| {
+                cli_error!(
+                    "{variable}: '{text}' is none of off, error, warn, info, debug, trace",
+                    variable = LOG_LEVEL_VARIABLE,
+                    text = text.chars().take(16).collect::<String>()
+                )
+            };
+            text.parse().map_err(unknown)?
+        }
+        _ => default,
+    };
+    let mut builder = env_logger::Builder::new();
+    builder.filter_level(level);
+    // The default format, with terminal control sequences in foreign text removed.
+    builder.format(|out, record| {
+        let time = chuhe_support::date::now();
+        let message = Language::ENGLISH.with(|| record.args().to_string());
+        writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), sanitize(&message))
+    });
+    if let Some(path) = file {
+        // Appends, so that several engines of one match may share a file.
+        let open = || {
+            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+            let what = words.iter().skip(1).map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+            writeln!(file, "{}", protocol::log_heading(&format!("chuhe {what}"))).map(|()| file)
+        };
+        let file = open().map_err(|error| {
+            let (path, cause) = (path.display().to_string(), CliError::of_system(error));
+            cli_error!("cannot write the log file {path}: {cause}", path, cause)
+        })?;
+        builder.target(env_logger::Target::Pipe(Box::new(file)));
+    }
+    // If a library user has installed a logger, that one stays.
+    let _ = builder.try_init();
+    Ok(())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::games::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter};
 use super::values::{keyword, worded};
-use chuhe_study::game::tag_names::{tag_name, tag_names};
+use chuhe_study::game::game_record::{tag_name, tag_names};
 use chuhe_support::files::{At, OverwritePolicy, is_stdio, make_folder, shown};
 use chuhe_support::language::{Message, print_error, tr};
 use clap::Args;

@@ -2,6 +2,10 @@
 
 use chuhe_engine::search::HashSizeError;
 use chuhe_engine::tablebase::{BuildError, ParseMaterialError, ParseTableSetError};
+use chuhe_lab::arena::openings::OpeningError;
+use chuhe_lab::arena::parse::EngineSettingsError;
+use chuhe_lab::arena::tournament::TournamentError;
+use chuhe_lab::arena::tournament_record::TournamentRecordError;
 use chuhe_lab::training::archive::GameArchiveError;
 use chuhe_study::analyse::PoolError;
 use chuhe_study::book::{BookOpenError, BookWriteError, ProbeError, UnknownBookFormat};
@@ -96,16 +100,20 @@ macro_rules! from_values {
 from_errors!(
     BookOpenError,
     BookWriteError,
+    EngineSettingsError,
     FileError,
     FileError<PictureError>,
     FileError<Localized<RecordFileError>>,
     GameArchiveError,
     IndexError,
     NoThread,
+    OpeningError,
     OutputError,
     PoolError,
     ProbeError,
     RepertoireError,
+    TournamentError,
+    TournamentRecordError,
     UnknownBookFormat,
     chuhe_lab::book_builder::JournalError,
     crate::play::PlayError,

@@ -22,46 +22,11 @@ const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
 ];
 
 /// The words for values.
-const PLACEHOLDERS: [Phrase; 39] = [
-    phrase!("OPTIONS"),
-    phrase!("COMMAND"),
-    phrase!("FILE"),
-    phrase!("FOLDER"),
-    phrase!("DIR"),
-    phrase!("SECONDS"),
-    phrase!("MOVES"),
-    phrase!("PLIES"),
-    phrase!("NAME"),
-    phrase!("LEVEL"),
-    phrase!("LANGUAGE"),
-    phrase!("SET"),
-    phrase!("MS"),
-    phrase!("GAME"),
-    phrase!("GAMES"),
-    phrase!("WHAT"),
-    phrase!("WHEN"),
-    phrase!("WHICH"),
-    phrase!("NOTATION"),
-    phrase!("ENCODING"),
-    phrase!("POSITION"),
-    phrase!("SCORE"),
-    phrase!("RESULT"),
-    phrase!("FORMAT"),
-    phrase!("CLOCK"),
-    phrase!("DATE"),
-    phrase!("TEXT"),
-    phrase!("BOARD"),
-    phrase!("MOVE"),
-    phrase!("SQUARE"),
-    phrase!("POINTS"),
-    phrase!("SYSTEM"),
-    phrase!("KEY"),
-    phrase!("VALUE"),
-    phrase!("BASE"),
-    phrase!("INC"),
-    phrase!("IN"),
-    phrase!("SIDE"),
-    phrase!("CORNERS"),
+pub const PLACEHOLDERS: [&str; 39] = [
+    "OPTIONS", "COMMAND", "FILE", "FOLDER", "DIR", "SECONDS", "MOVES", "PLIES", "NAME", "LEVEL", "LANGUAGE", "SET",
+    "MS", "GAME", "GAMES", "WHAT", "WHEN", "WHICH", "NOTATION", "ENCODING", "POSITION", "SCORE", "RESULT", "FORMAT",
+    "CLOCK", "DATE", "TEXT", "BOARD", "MOVE", "SQUARE", "POINTS", "SYSTEM", "KEY", "VALUE", "BASE", "INC", "IN",
+    "SIDE", "CORNERS",
 ];
 
 /// Columns where the width is unknown.
@@ -248,8 +213,7 @@ pub fn with_placeholders(text: &str) -> String {
                 word.push(letter);
                 continue;
             }
-            let known = PLACEHOLDERS.iter().find(|known| known.0 == word);
-            shown.push_str(&known.map_or_else(|| word.clone(), ToString::to_string));
+            shown.push_str(&if PLACEHOLDERS.contains(&word.as_str()) { translated(&word) } else { word.clone() });
             word.clear();
             if letter != '\0' {
                 shown.push(letter);

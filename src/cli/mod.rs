@@ -1,7 +1,7 @@
 //! The subcommands of the command line, one file or folder each, under the name that the user types.
 
 mod analyse;
-pub mod arena;
+mod arena;
 mod bench;
 mod board;
 mod book;
@@ -14,8 +14,7 @@ mod games;
 pub mod help_layout;
 mod journal;
 pub mod judge;
-pub mod learn;
-mod logging;
+mod learn;
 mod mates;
 mod output;
 mod perft;

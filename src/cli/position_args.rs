@@ -236,8 +236,12 @@ pub struct PositionArgs {
 pub fn parse_position(text: &str) -> Result<Position, CliError> {
     match parse_input(text)? {
         InputSpec::Position(setup) => Ok(setup.position_with(false, chosen_notation())?),
-        file => {
-            let game = file.game(None)?.game;
+        InputSpec::File(file) => {
+            let source = open(&file)?;
+            if has_several_games(&source) {
+                print_error(|| tr!("{file} has several games, and this is about the first", file = shown(&file)));
+            }
+            let game = game_of_file(&source, &file, 1)?.game;
             Ok(game.position_at(game.last()))
         }
     }

@@ -4,6 +4,7 @@ use super::error::{CliError, cli_error};
 use super::output::{self, OverwriteArgs};
 use super::position_args::PositionArgs;
 use super::values::{choice, number_in};
+use crate::protocol::terminal::colour_mode;
 use chuhe_support::files::{OverwritePolicy, is_stdio};
 use chuhe_support::language::{Message, excerpt};
 use chuhe_support::terminal;
@@ -111,7 +112,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
         let board = TerminalBoard {
             last,
             flipped: args.flip,
-            colours: terminal::colour_mode(is_terminal),
+            colours: colour_mode(is_terminal),
             width: terminal::terminal_width(is_terminal),
             ..TerminalBoard::new(&position)
         };

@@ -3,20 +3,25 @@
 use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
+use chuhe_engine::search::{Control, Limits, Options, Searcher};
+use chuhe_engine::tablebase::Tablebase;
+use chuhe_study::game::game_record::tag_names;
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames, SavedGamesError};
-use chuhe_study::game::tag_names::tag_names;
-use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
-use chuhe_study::player::DrawOrResign;
+use chuhe_study::game::{GameEnd, LiveGame, Seat, game_record, move_text};
+use chuhe_study::player::{DrawOrResign, HASH_MB};
 use chuhe_study::reader::{chosen_notation, line_in};
+use chuhe_study::reasons::ReasonLimits;
+use chuhe_study::review::{self, AnalysisObserver, Review};
+use chuhe_support::POLL_INTERVAL;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal::ProgressDisplay;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use std::{io, thread};
 use xiangqi::{Move, Position, Square};
 use xiangqi_draw::TerminalBoard;
 use xiangqi_record::{Encoding, Notation, intended_move, notation};
@@ -314,7 +319,7 @@ impl<'a> TerminalGame<'a> {
         let (position, Some(best)) = (self.game.position(), outcome.best_move) else { return Ok(()) };
         let line = outcome.pv.iter().take(MAX_HINT_MOVES);
         let line = line_in(position, line, words::shown_notation()).join(" ");
-        let (mv, score) = (ending::move_text(position, best), words::score_text(outcome.score));
+        let (mv, score) = (move_text(position, best), words::score_text(outcome.score));
         Ok(self.writer.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }
 
@@ -420,7 +425,7 @@ impl<'a> TerminalGame<'a> {
         if self.game.has_lost_on_time(spent) {
             return self.end_game(GameEnd::OutOfTime(side));
         }
-        let text = ending::move_text(self.game.position(), mv);
+        let text = move_text(self.game.position(), mv);
         let who = match self.game.is_users_turn() {
             _ if self.game.seat == Seat::Both => side.localized(),
             true => tr!("You"),
@@ -465,5 +470,55 @@ impl<'a> TerminalGame<'a> {
     fn show(&mut self) -> io::Result<()> {
         let lines = self.board().lines();
         self.writer.write_lines(&lines)
+    }
+}
+
+/// The time for a position, unless one is given.
+const TIME_PER_POSITION: Duration = Duration::from_millis(500);
+
+impl TerminalGame<'_> {
+    /// Reviews the game, with this time for each position.
+    pub(super) fn review(&mut self, time: Option<Duration>) -> Result<(), PlayError> {
+        if self.game.moves().is_empty() {
+            return Ok(self.writer.write_wrapped(&tr!("There is no move to review yet."))?);
+        }
+        let (record, rules) = (game_record::to_record(&self.game), self.game.rules);
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let options = Options { threads, rules, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, HASH_MB)?;
+        searcher.tablebase = Some(Arc::new(Tablebase::open(&[])));
+        let limits = Limits::move_time(time.unwrap_or(TIME_PER_POSITION));
+        let (control, interrupt) = (Arc::new(Control::new(false)), &self.interrupt_flag);
+        let shows_progress = self.listener.is_interactive();
+        let analysis = thread::scope(|scope| {
+            let search = || {
+                let mut progress = ReviewProgress(shows_progress.then(|| ProgressDisplay::on_stdout(None)));
+                review::analyse_game(&record, &mut searcher, &limits, &control, &mut progress)
+            };
+            let running = thread::Builder::new().name("review".to_string()).spawn_scoped(scope, search)?;
+            while !running.is_finished() {
+                if interrupt.swap(false, Ordering::Relaxed) {
+                    control.stop();
+                }
+                thread::sleep(POLL_INTERVAL);
+            }
+            running.join().map_err(|_| io::Error::other(tr!("the search has failed")))
+        })?;
+        let mut review = Review::of(record, rules, analysis);
+        review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
+        let table = review::table(&review, self.writer.colour_mode(), self.writer.width());
+        self.writer.write_lines(&table.lines().map(String::from).collect::<Vec<_>>())?;
+        Ok(self.writer.write_wrapped(&tr!("`save FILE` and `chuhe review FILE --html PAGE` make a page of it."))?)
+    }
+}
+
+/// The progress of a review, at a terminal.
+struct ReviewProgress(Option<ProgressDisplay>);
+
+impl AnalysisObserver for ReviewProgress {
+    fn progress(&mut self, done: usize, total: usize) {
+        if let Some(progress) = &self.0 {
+            progress.set(done as u64, &tr!("{done} of {total} positions", done, total));
+        }
     }
 }

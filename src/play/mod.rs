@@ -1,11 +1,10 @@
 //! A game between a user at a terminal and the engine.
 //!
-//! * `conversation` runs the game: turns, commands and output, saving; `review` looks through the game.
+//! * `conversation` runs the game: turns, commands and output, saving, the review.
 //! * `user_command` parses the commands, `terminal_io` reads and writes lines, `words` formats the messages.
 //! * The engine as a player is `chuhe_study::player`; moves, clocks, PGN and saved games are `chuhe_study::game`.
 
 pub mod conversation;
-mod review;
 pub mod terminal_io;
 mod user_command;
 pub mod words;

@@ -2,6 +2,7 @@
 //! messages in the user's language, wrapped to the width of the terminal.
 
 use super::PlayError;
+use crate::protocol::terminal::colour_mode;
 use chuhe_support::files::{At, read_line};
 use chuhe_support::language::sanitize;
 use chuhe_support::{terminal, text_width};
@@ -145,6 +146,6 @@ impl<'a> TerminalWriter<'a> {
 
     /// Whether to use colours.
     pub fn colour_mode(&self) -> ColourMode {
-        terminal::colour_mode(self.is_terminal)
+        colour_mode(self.is_terminal)
     }
 }

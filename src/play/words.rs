@@ -3,8 +3,7 @@
 use super::user_command::COMMANDS;
 use chuhe_engine::nnue::Explanation;
 use chuhe_engine::score::{self, Score};
-use chuhe_study::game::ending::reasons;
-use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
+use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat, end_reasons};
 use chuhe_study::player::{MAX_LEVEL, Strength};
 use chuhe_study::reader::{chosen_notation, move_in};
 use chuhe_support::language::tr;
@@ -182,7 +181,7 @@ pub fn clocks_text(clocks: &Clocks, side: Color, spent: Duration) -> String {
 
 /// Why the game is over, and the winner.
 pub fn end_lines(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
-    let mut lines = reasons(game, closing);
+    let mut lines = end_reasons(game, closing);
     let result = match game.result() {
         GameResult::RedWins => tr!("Red wins, 1-0."),
         GameResult::BlackWins => tr!("Black wins, 0-1."),

@@ -15,7 +15,7 @@ mod options;
 mod paths;
 mod session;
 mod session_options;
-mod terminal;
+pub mod terminal;
 mod thinking;
 mod words;
 

@@ -6,11 +6,11 @@ use super::options::all_options;
 use super::words;
 use chuhe_support::language::{Phrase, phrase, tr};
 #[cfg(not(target_family = "wasm"))]
-use chuhe_support::terminal::{colour_mode, terminal_width};
+use chuhe_support::terminal::{has_colours, terminal_width};
 use chuhe_support::text_width;
 use xiangqi::Position;
 use xiangqi::Rules;
-use xiangqi_draw::TerminalBoard;
+use xiangqi_draw::{ColourMode, TerminalBoard};
 use xiangqi_record::RankBase;
 
 /// The greeting for a user who starts the engine without a host.
@@ -28,8 +28,13 @@ fn terminal_width(_: bool) -> usize {
 }
 
 #[cfg(target_family = "wasm")]
-fn colour_mode(_: bool) -> xiangqi_draw::ColourMode {
-    xiangqi_draw::ColourMode::Plain
+fn has_colours(_: bool) -> bool {
+    false
+}
+
+/// Whether what is drawn on standard output is coloured.
+pub fn colour_mode(is_terminal: bool) -> ColourMode {
+    if has_colours(is_terminal) { ColourMode::Colour } else { ColourMode::Plain }
 }
 
 /// The least similarity, from 0 to 1, at which an option name is suggested for a mistyped one.

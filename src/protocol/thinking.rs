@@ -237,6 +237,10 @@ impl Session {
         if let Some(job) = &mut self.job {
             job.work = Work::Done(result);
         }
+        // What comes next may have waited for this end, and leave no time for it.
+        self.message_encoding()
+            .language()
+            .with(|| self.player.tablebase_warnings().iter().for_each(|remark| self.send_message(remark)));
         self.flow()
     }
 
@@ -326,7 +330,6 @@ impl Session {
             if let Some(job) = &mut self.job {
                 job.is_finished = true;
             }
-            self.player.tablebase_warnings().iter().for_each(|remark| self.send_message(remark));
             self.finish_unless_waiting();
         });
         self.flow()

@@ -1,5 +1,4 @@
 //! `chuhe analyse`.
 
 mod conversation;
-mod games;
 mod list;

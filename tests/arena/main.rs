@@ -2,7 +2,6 @@
 
 #[cfg(unix)]
 mod bad_engines;
-mod command_line;
 #[cfg(unix)]
 mod interrupts;
 mod matches;
@@ -11,10 +10,4 @@ mod openings;
 mod pondering;
 mod program;
 mod resume;
-mod schedule;
-mod sprt;
-#[cfg(unix)]
-mod starts;
 mod statistics;
-#[cfg(unix)]
-mod troubles;

@@ -1,6 +1,6 @@
 //! Pondering: the commands sent after the expected move, after another move, and at the end of a game.
 
-use super::program::{complaint, report, script};
+use super::program::{report, script};
 use crate::common::{CHUHE, Folder};
 
 /// An engine that plays these answers in order, and another move after `stop`.
@@ -67,15 +67,4 @@ fn pondering_works_in_both_protocols() {
         assert!(count("go ponder") > 3, "{said:?}");
         assert_eq!(count("go ponder"), count("ponderhit") + count("stop"), "{said:?}");
     }
-}
-
-#[test]
-fn pondering_needs_a_time_control_and_a_process() {
-    let folder = Folder::new();
-    let (a, b) = (format!("name=a,cmd={CHUHE}"), format!("name=b,cmd={CHUHE},nodes=9"));
-    let told = complaint(&folder, &["--engine", &a, "--engine", &b, "--tc", "1+1", "--ponder"]);
-    assert!(told.contains("--ponder") && told.contains("'b'"), "{told}");
-    folder.write("self.toml", "");
-    let told = complaint(&folder, &["--engine", &a, "--self", "self.toml", "--tc", "1+1", "--ponder"]);
-    assert!(told.contains("--ponder") && told.contains("'self'"), "{told}");
 }

@@ -1,6 +1,8 @@
 //! Elo, its error and LOS, against independently computed values.
 
-use chuhe_lab::arena::stats::{Pentanomial, elo_of_score, normal_cdf, score_of_elo};
+use chuhe_lab::arena::stats::{EloModel, Pentanomial, Sprt, SprtVerdict, elo_of_score, normal_cdf, score_of_elo};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 fn close(left: f64, right: f64, tolerance: f64) {
     assert!((left - right).abs() <= tolerance, "{left} is not {right}");
@@ -112,4 +114,120 @@ fn elo_of_a_sweep_has_a_bound() {
     for pairs in [[0, 0, 0, 0, 4], [0, 0, 0, 1, 50], [0, 0, 9, 0, 0]] {
         assert_eq!(Pentanomial(pairs).elo().and_then(|elo| elo.bound), None, "{pairs:?}");
     }
+}
+
+/// Computed by an independent program that maximises both likelihoods over the five probabilities with Newton steps on
+/// the constrained problem: pairs, then the ratios for [0, 5], [0, 10] and [-5, 0].
+const RATIOS: [([u64; 5], [f64; 3]); 5] = [
+    ([10, 20, 40, 25, 5], [-0.17856436041538237, -0.43748623289033506, -0.09841440973017423]),
+    ([273, 10788, 24149, 11122, 276], [-18.403698091221003, -111.32717924968698, 56.19351619407996]),
+    ([3, 40, 100, 60, 9], [1.2092640830675134, 2.1712102495194205, 1.4486023617355834]),
+    ([0, 7, 30, 12, 1], [0.41473569221786744, 0.7353378344119894, 0.5068695795848293]),
+    ([50, 30, 20, 10, 2], [-1.505266482180627, -3.036864312758715, -1.478689044511221]),
+];
+
+#[test]
+fn log_likelihood_ratio_equals_that_of_an_independent_program() {
+    for (counts, ratios) in RATIOS {
+        for ((elo0, elo1), expected) in [(0.0, 5.0), (0.0, 10.0), (-5.0, 0.0)].into_iter().zip(ratios) {
+            let ratio = Sprt { elo0, elo1, ..Sprt::default() }.log_likelihood_ratio(&Pentanomial(counts));
+            assert!((ratio - expected).abs() < 1e-6, "{counts:?} [{elo0}, {elo1}]: {ratio}, not {expected}");
+        }
+    }
+}
+
+/// The normalized Elo of a record is the likeliest hypothesis.
+#[test]
+fn normalized_elo_is_measured_in_deviations_of_a_game() {
+    let ratio = |elo0: f64, elo1: f64, counts| {
+        Sprt { elo0, elo1, model: EloModel::Normalized, ..Sprt::default() }.log_likelihood_ratio(&Pentanomial(counts))
+    };
+    for counts in [[10, 20, 40, 25, 5], [3, 40, 100, 60, 9], [0, 7, 30, 12, 1], [50, 30, 20, 10, 2]] {
+        let measured = Pentanomial(counts).normalized_elo().expect("an estimate").value;
+        for away in [-40.0, -10.0, 10.0, 40.0] {
+            assert!(ratio(measured + away, measured, counts) > 0.0, "{counts:?} {away}");
+        }
+        // Near the estimate the ratio is that of a normal distribution of the estimate.
+        let error = Pentanomial(counts).normalized_elo().expect("an estimate").error.expect("an error") / 1.959_963_985;
+        let expected = (10.0 / error).powi(2) / 2.0;
+        let found = ratio(measured - 10.0, measured, counts);
+        // The deviation is measured as well, which counts where the score is far from one half.
+        let is_even = measured.abs() < 100.0;
+        assert!(!is_even || (found / expected - 1.0).abs() < 0.05, "{counts:?}: {found}, not {expected}");
+    }
+    // Small differences are the same in both models but for the unit.
+    let counts = [273, 10788, 24149, 11122, 276];
+    let (_, variance) = Pentanomial(counts).moments().expect("pairs");
+    let unit = 2.0 * (2.0 * variance).sqrt();
+    let logistic = Sprt { elo0: 0.0, elo1: 5.0, ..Sprt::default() }.log_likelihood_ratio(&Pentanomial(counts));
+    let normalized = ratio(0.0, 5.0 / unit, counts);
+    assert!((normalized / logistic - 1.0).abs() < 0.02, "{normalized} and {logistic}");
+}
+
+#[test]
+fn sprt_bounds_are_those_of_wald() {
+    let (lower, upper) = Sprt::default().bounds();
+    assert!((upper - 2.944_438_979).abs() < 1e-8 && (lower + 2.944_438_979).abs() < 1e-8);
+    let (lower, upper) = Sprt { alpha: 0.05, beta: 0.10, ..Sprt::default() }.bounds();
+    assert!((upper - 2.890_371_758).abs() < 1e-8 && (lower + 2.251_291_799).abs() < 1e-8);
+}
+
+#[test]
+fn sprt_is_open_without_games() {
+    assert_eq!(Sprt::default().decide(&Pentanomial::default()), SprtVerdict::Open);
+}
+
+/// Pair probabilities with the mean of this Elo difference and the variance of real matches.
+fn model(elo: f64) -> [f64; 5] {
+    let base = [0.04, 0.21, 0.48, 0.22, 0.05];
+    let mean = |tilt: f64| {
+        let weights: Vec<f64> = (0..5).map(|index| base[index] * (tilt * index as f64).exp()).collect();
+        let total: f64 = weights.iter().sum();
+        let mean = (0..5).map(|index| weights[index] / total * index as f64 / 4.0).sum::<f64>();
+        (mean, std::array::from_fn(|index| weights[index] / total))
+    };
+    let (mut low, mut high) = (-5.0, 5.0);
+    for _ in 0..80 {
+        let middle = (low + high) / 2.0;
+        if mean(middle).0 < score_of_elo(elo) { low = middle } else { high = middle }
+    }
+    mean(low).1
+}
+
+/// How many of `tests` simulated tests accept H1 at this true Elo difference.
+fn accepted(sprt: &Sprt, elo: f64, tests: usize, random: &mut StdRng) -> usize {
+    let probabilities = model(elo);
+    let run = |random: &mut StdRng| {
+        let mut pairs = Pentanomial::default();
+        loop {
+            let mut rest: f64 = random.random();
+            let score = probabilities.iter().position(|p| {
+                rest -= p;
+                rest < 0.0
+            });
+            pairs.add(score.unwrap_or(4));
+            match sprt.decide(&pairs) {
+                SprtVerdict::Open => {}
+                decision => return decision == SprtVerdict::H1,
+            }
+        }
+    };
+    (0..tests).filter(|_| run(random)).count()
+}
+
+#[test]
+fn sprt_error_rates_stay_within_alpha_and_beta() {
+    let sprt = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.10, ..Sprt::default() };
+    let mut random = StdRng::seed_from_u64(7);
+    const TESTS: usize = 1500;
+    // Three standard deviations of the count above the limit.
+    let most = |rate: f64| (TESTS as f64 * rate + 3.0 * (TESTS as f64 * rate * (1.0 - rate)).sqrt()) as usize;
+    let false_alarms = accepted(&sprt, 0.0, TESTS, &mut random);
+    assert!(false_alarms <= most(sprt.alpha), "{false_alarms} of {TESTS} false alarms");
+    assert!(false_alarms >= TESTS / 100, "so few false alarms ({false_alarms}) mean that it plays too long");
+    let missed = TESTS - accepted(&sprt, 40.0, TESTS, &mut random);
+    assert!(missed <= most(sprt.beta), "{missed} of {TESTS} missed");
+    // Below H0 almost never accepted, above H1 almost always.
+    assert!(accepted(&sprt, -40.0, 300, &mut random) <= 3);
+    assert!(accepted(&sprt, 80.0, 300, &mut random) >= 295);
 }

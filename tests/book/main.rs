@@ -1,6 +1,5 @@
 //! Opening books: the formats, and growing a book; `transcripts::books` has the command.
 
 mod eleeye;
-mod embedded;
 mod make;
 mod support;

@@ -143,6 +143,11 @@ fn help_pages_are_entirely_chinese() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The calls of a file of them.
+fn calls(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with('#'))
+}
+
 /// The words of a call, split at blanks outside of quotes.
 fn words(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
@@ -177,8 +182,7 @@ fn errors_are_entirely_chinese() {
     );
     std::fs::create_dir(folder.path("folder")).expect("a folder");
     assert!(folder.chuhe(&["learn", "convert", "empty.dat", "--out", "none.games"]).status.success());
-    let calls: Vec<&str> =
-        include_str!("../data/wrong_calls.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    let calls: Vec<&str> = calls(include_str!("../data/wrong_calls.txt")).collect();
     assert!(calls.len() >= 120, "{}", calls.len());
     let outputs: Vec<(String, Output)> = calls.iter().map(|call| in_chinese(&folder, &words(call), "")).collect();
     let silent: Vec<&String> =
@@ -193,34 +197,16 @@ fn game_output_is_entirely_chinese() {
     let folder = Folder::new();
     folder
         .write("game.pgn", "[Red \"王\"]\n[Black \"李\"]\n[Result \"1-0\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 3. P7+1 1-0\n");
-    const CHASE: &str = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4";
     let script = "帮助\n提示\n着法\n炮二平五\nx\nh2e2\n悔棋\n悔棋\n级别\n级别 3\n级别 99\nelo 1500\n新局 蓝\n时间\n评估\n提和\n棋谱\n翻转\n棋盘\n\
                   保存\n保存 my.pgn\n认输\n炮二平五\n保存 game.pgn\n悔棋\n新局 双方\nc3c4\n认输\n新局 黑\n退出\n";
     let repeated = "a6b6\na4b4\nb6a6\nb4a4\na6b6\na4b4\nb6a6\nb4a4\n退出\n";
     let mate = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w";
-    let outputs = [
+    let mut outputs = vec![
         in_chinese(&folder, &["play", "--level", "1"], script),
         in_chinese(&folder, &["play", "--side", "both", "4k4/9/9/c8/9/R8/9/9/9/3K5 b"], repeated),
         in_chinese(&folder, &["play", "--side", "both", "--clock", "600+5", mate], "时间\na1d1\nh2e2\n退出\n"),
-        in_chinese(&folder, &["review", "game.pgn", "--nodes", "500", "--threads", "1"], ""),
-        in_chinese(&folder, &["judge", "--explain", CHASE], ""),
-        in_chinese(&folder, &["judge", "--explain", "--rules", "all", CHASE], ""),
-        in_chinese(&folder, &["judge", "game.pgn"], ""),
-        in_chinese(&folder, &["show", "game.pgn", "--svg", "board.svg"], ""),
-        in_chinese(&folder, &["book", "show"], ""),
-        in_chinese(&folder, &["book", "line", "--depth", "2"], ""),
-        in_chinese(&folder, &["book", "import", "game.pgn", "--out", "my.chb"], ""),
-        in_chinese(&folder, &["book", "check", "my.chb"], ""),
-        in_chinese(&folder, &["tables", "probe", "4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4 w"], ""),
-        in_chinese(&folder, &["tables", "probe", "4k4/9/9/9/9/9/9/9/4R4/3K5 b"], ""),
-        in_chinese(&folder, &["tables", "build", "KRK", "--out", "made"], ""),
-        in_chinese(&folder, &["tables", "build", "KPK", "--estimate"], ""),
-        in_chinese(&folder, &["tables", "list", "made"], ""),
-        in_chinese(&folder, &["tables", "verify", "--path", "made"], ""),
-        in_chinese(&folder, &["tables", "longest", "KRK", "--path", "made"], ""),
-        in_chinese(&folder, &["perft", "2"], ""),
-        in_chinese(&folder, &["eval"], ""),
     ];
+    outputs.extend(calls(include_str!("../data/right_calls.txt")).map(|call| in_chinese(&folder, &words(call), "")));
     for (call, output) in &outputs {
         assert!(stdout(output).chars().any(is_chinese), "{call}: {}{}", stdout(output), stderr(output));
     }

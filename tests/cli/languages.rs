@@ -5,7 +5,7 @@ use chuhe_engine::tablebase::HeaderPart;
 use chuhe_study::book::opening_names::named_openings;
 use chuhe_support::language::{Language, translate};
 use chuhe_support::messages::Localize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,19 +86,28 @@ fn templates_in(files: &[PathBuf], macros: &[&str]) -> BTreeSet<String> {
 }
 
 /// The macros of the program.
-const OWN_MACROS: [&str; 5] = ["tr", "cli_error", "message", "phrase", "template"];
+const OWN_MACROS: [&str; 4] = ["tr", "cli_error", "message", "phrase"];
 
 /// All templates of the sources, and all texts of the help.
 fn templates() -> BTreeSet<String> {
     let mut found = templates_in(&sources(), &OWN_MACROS);
-    // Scripts that are loaded later look their texts up by the English ones.
-    for script in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/board/src/page")) {
-        let text = fs::read_to_string(&script).expect("a source");
+    // The texts of the board are in its markup and in files of their own; scripts that are loaded later look theirs up by the
+    // English ones.
+    for part in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/board/src/page")) {
+        let text = fs::read_to_string(&part).expect("a source");
         found.extend(text.split("words(\"").skip(1).map(unescaped));
+        if part.extension().is_some_and(|ending| ending == "html") {
+            let holes = text.split("{{").skip(1).filter_map(|hole| Some(hole.split_once("}}")?.0.to_string()));
+            found.extend(holes.filter(|hole| !hole.starts_with('$')));
+        }
+        if part.file_name().is_some_and(|name| name == "texts.json") {
+            found.extend(serde_json::from_str::<BTreeMap<String, String>>(&text).expect("texts").into_values());
+        }
     }
     let mut program = chuhe::cli::commands::english_command();
     program.build();
     found.extend(chuhe::cli::help_layout::texts(&program));
+    found.extend(chuhe::cli::help_layout::PLACEHOLDERS.map(String::from));
     found
 }
 

@@ -3,7 +3,6 @@
 mod chinese;
 mod command_line;
 mod compositions;
-mod instruction_sets;
 mod languages;
 #[cfg(unix)]
 mod memory;
@@ -15,5 +14,4 @@ mod pipes;
 mod positions;
 mod readme;
 mod rules_page;
-mod tactics;
 mod threads;

@@ -18,24 +18,6 @@ fn reading(folder: &Folder) -> serde_json::Value {
 }
 
 #[test]
-fn drawings_are_read_back() {
-    let styles: [&[&str]; 6] = [
-        &[],
-        &["--flip"],
-        &["--width", "430"],
-        &["--board", "paper"],
-        &["--coordinates", "none", "--octagons"],
-        &["--arrow", "b0c2", "--mark", "e4", "--flip"],
-    ];
-    for options in styles {
-        let folder = drawn(MIDDLE, options);
-        let found = reading(&folder);
-        assert_eq!(found["fen"], MIDDLE, "{options:?}: {found}");
-        assert_eq!(found["turned"], options.contains(&"--flip"), "{options:?}");
-    }
-}
-
-#[test]
 fn corners_by_hand_find_the_board_again() {
     let folder = drawn(MIDDLE, &[]);
     let found = reading(&folder);

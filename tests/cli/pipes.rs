@@ -14,63 +14,7 @@ const MADE: [&str; 4] = [
 ];
 
 /// A line for every subcommand; `_` stands for a blank within a word.
-const COMMANDS: &str = "
-play --level 1
-perft 2 --divide
-judge game.pgn --explain
-convert game.pgn --to pgn
-show
-picture shot.png
-review game.pgn --nodes 100 --threads 1 --html review.html
-analyse game.pgn --nodes 100 --threads 1
-analyse game.pgn --every-ply --json --nodes 100 --threads 1
-arena --self a.toml b.toml --nodes 20 --games 4 --max-moves 4 --pgn arena.pgn
-arena --self a.toml b.toml --nodes 20 --games 4 --max-moves 4 --json
-arena --merge arena.pgn
-bench --selfplay 2 --nodes 50
-bench 1
-analyse --eval
-analyse --eval --json
-explore game.pgn
-repertoire make game.pgn --player a --colour red --least 1
-repertoire show red.pgn
-repertoire gaps red.pgn
-repertoire check game.pgn --with red.pgn --nodes 100
-book show
-book line
-book check toy.chb
-book convert toy.chb other.dat
-book merge toy.chb --out merged.chb
-book import game.pgn --out games.chb
-book make --out toy.chb --survey 300 --proof 500 --lines 3 --nameless --positions 3 --threads 1
-tables build KPK --out tables
-tables list tables
-tables probe 4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4_w
-tables verify --path tables
-tables longest KNKA --path tables
-tables practice KNKA
-mates check 5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3_b --nodes 300000 --html check.html
-mates mine games/0001.games
-mates solve mates.txt --nodes 100
-tactics list
-tactics list --json
-tactics mine game.pgn --out mined.jsonl --nodes 1000
-tactics check some.jsonl --nodes 20000
-tactics choose some.jsonl --out some.tactics
-tactics measure some.jsonl --levels 2 --tries 1
-learn play --out games --nodes 10 --games 1
-learn show games --games 2
-learn convert games/0001.games --out games.txt
-learn relabel games --out new.games --nodes 10
-learn merge games --out merged.games
-learn fit --data games --out toy.net --set hidden=32 --set epochs=1
-learn measure --data games
-completions bash
-completions man
-help
-help play
---version
-";
+const COMMANDS: &str = include_str!("../data/piped_calls.txt");
 
 const GAME: &str = "[Red \"a\"]\n[Black \"b\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n";
 
@@ -86,6 +30,10 @@ fn leaves(command: &Command, path: &str, found: &mut BTreeSet<String>) {
             found.insert(path);
         }
     }
+}
+
+fn calls(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with('#'))
 }
 
 fn words(line: &str) -> Vec<String> {
@@ -127,7 +75,7 @@ fn command_list_covers_every_subcommand() {
 fn closed_output_is_not_an_error() {
     let folder = folder();
     let mut failures = Vec::new();
-    for line in COMMANDS.lines().filter(|line| !line.is_empty()) {
+    for line in calls(COMMANDS) {
         let words = words(line);
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
@@ -146,24 +94,7 @@ fn closed_output_is_not_an_error() {
 
 /// Each command that reads a file, with a pipe in its place.
 #[cfg(unix)]
-const READERS: &str = "
-judge pipe
-judge --cases pipe
-convert pipe --to pgn
-show pipe
-eval pipe
-review pipe --nodes 10
-review game.pgn pipe --nodes 10
-review pipe --game all --nodes 10 --out reviews.jsonl
-analyse pipe --nodes 10
-mates check pipe
-mates mine pipe
-mates solve pipe
-book import pipe --out games.chb
-arena --merge pipe
-arena --self pipe pipe
-learn convert pipe --out converted.games
-";
+const READERS: &str = include_str!("../data/reading_calls.txt");
 
 /// Whether a program that is started here ignores Ctrl-C, as those that a script starts behind itself.
 #[cfg(unix)]
@@ -196,7 +127,7 @@ fn pipe_without_a_writer_is_waited_for_until_a_signal() {
     let folder = Folder::new();
     folder.write("game.pgn", GAME);
     assert!(std::process::Command::new("mkfifo").arg(folder.path("pipe")).status().expect("mkfifo").success());
-    let readers: Vec<&str> = READERS.lines().filter(|line| !line.is_empty()).collect();
+    let readers: Vec<&str> = calls(READERS).collect();
     let start = |line: &str| {
         let words = words(line);
         let mut command = folder.command(&words.iter().map(String::as_str).collect::<Vec<_>>());

@@ -12,30 +12,18 @@ use std::path::Path;
 use std::process::Command;
 
 /// The README and the pages that continue it, in English and Chinese.
-const PAGES: [(&str, &str); 15] = [
-    (include_str!("../../README.md"), include_str!("../../README.zh-CN.md")),
-    (include_str!("../../docs/play.md"), include_str!("../../docs/play.zh-CN.md")),
-    (include_str!("../../docs/commands.md"), include_str!("../../docs/commands.zh-CN.md")),
-    (include_str!("../../docs/arena.md"), include_str!("../../docs/arena.zh-CN.md")),
-    (include_str!("../../docs/learn.md"), include_str!("../../docs/learn.zh-CN.md")),
-    (include_str!("../../docs/scripts.md"), include_str!("../../docs/scripts.zh-CN.md")),
-    (include_str!("../../docs/leagues.md"), include_str!("../../docs/leagues.zh-CN.md")),
-    (include_str!("../../docs/options.md"), include_str!("../../docs/options.zh-CN.md")),
-    (include_str!("../../docs/rules.md"), include_str!("../../docs/rules.zh-CN.md")),
-    (include_str!("../../docs/levels.md"), include_str!("../../docs/levels.zh-CN.md")),
-    (include_str!("../../docs/review.md"), include_str!("../../docs/review.zh-CN.md")),
-    (include_str!("../../docs/formats.md"), include_str!("../../docs/formats.zh-CN.md")),
-    (include_str!("../../docs/book.md"), include_str!("../../docs/book.zh-CN.md")),
-    (include_str!("../../docs/tables.md"), include_str!("../../docs/tables.zh-CN.md")),
-    (include_str!("../../docs/mates.md"), include_str!("../../docs/mates.zh-CN.md")),
-];
+const PAGES: &str = "README docs/play docs/commands docs/arena docs/learn docs/scripts docs/leagues docs/options \
+    docs/rules docs/levels docs/review docs/formats docs/book docs/tables docs/mates";
 
-fn english() -> String {
-    PAGES.map(|(english, _)| english).join("\n")
+/// The pages with this ending.
+fn pages(ending: &str) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name| std::fs::read_to_string(root.join(format!("{name}{ending}"))).expect("a page");
+    PAGES.split_whitespace().map(read).collect()
 }
 
-fn chinese() -> String {
-    PAGES.map(|(_, chinese)| chinese).join("\n")
+fn both_languages() -> [(String, &'static str); 2] {
+    [(".md", "en"), (".zh-CN.md", "zh")].map(|(ending, language)| (pages(ending).join("\n"), language))
 }
 
 /// The commands of the blocks marked `sh`, without comments.
@@ -85,9 +73,6 @@ fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
     all_fit(lines, &patterns.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// The languages of the pages, as the program names them.
-const LANGUAGES: [&str; 2] = ["en", "zh"];
-
 /// Standard output and error of a command of the README in this folder, and its success. The program speaks the language
 /// of the page, as it does at its reader's terminal.
 fn run(place: &Folder, language: &str, command: &str, input: &str) -> (String, String, bool) {
@@ -117,15 +102,15 @@ fn run(place: &Folder, language: &str, command: &str, input: &str) -> (String, S
 
 #[test]
 fn readme_shows_the_same_commands_in_both_languages() {
-    for (english, chinese) in PAGES {
-        assert_eq!(commands(english), commands(chinese));
+    for (english, chinese) in pages(".md").iter().zip(pages(".zh-CN.md")) {
+        assert_eq!(commands(english), commands(&chinese));
     }
 }
 
 #[test]
 fn readme_shows_the_real_output_of_examples() {
     let place = Folder::new();
-    for (page, language) in [english(), chinese()].into_iter().zip(LANGUAGES) {
+    for (page, language) in both_languages() {
         let mut shown = 0;
         let mut command = String::new();
         for (word, lines, follows) in blocks(&page) {
@@ -152,7 +137,7 @@ fn texts(lines: &[String]) -> Vec<&str> {
 #[test]
 fn readme_conversations_run_as_shown() {
     let place = Folder::new();
-    for (page, language) in [english(), chinese()].into_iter().zip(LANGUAGES) {
+    for (page, language) in both_languages() {
         let is_conversation = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with("> "));
         let mut held = 0;
         for (_, lines, _) in blocks(&page).into_iter().filter(|(_, lines, _)| is_conversation(lines)) {
@@ -170,7 +155,7 @@ fn readme_conversations_run_as_shown() {
 
 #[test]
 fn readme_examples_run() {
-    for (page, language) in [english(), chinese()].into_iter().zip(LANGUAGES) {
+    for (page, language) in both_languages() {
         let examples: Vec<String> =
             commands(&page).into_iter().filter(|command| !command.starts_with("cargo ")).collect();
         assert!(examples.len() >= 10, "{examples:?}");
@@ -210,7 +195,8 @@ fn paths_in_the_help_exist_in_every_language() {
 
 #[test]
 fn readme_is_short() {
-    for (page, name) in [(PAGES[0].0, "README.md"), (PAGES[0].1, "README.zh-CN.md")] {
-        assert!(page.lines().count() <= 90, "{name} has {} lines", page.lines().count());
+    for ending in [".md", ".zh-CN.md"] {
+        let page = &pages(ending)[0];
+        assert!(page.lines().count() <= 90, "README{ending} has {} lines", page.lines().count());
     }
 }

@@ -4,11 +4,9 @@ use super::fits::{Interrupter, Nobody, counted_games, in_turn, samples, settings
 use super::support::random_game;
 use crate::common::Folder;
 use chuhe_engine::nnue::architecture::piece_index;
-use chuhe_lab::training::checkpoint;
-use chuhe_lab::training::packed_sample::PackedSample;
-use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
+use chuhe_lab::training::samples::{MemoryLimits, PackedSample, TrainingData};
 use chuhe_lab::training::settings::Settings;
-use chuhe_lab::training::trainer::Trainer;
+use chuhe_lab::training::trainer::{self, Trainer};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
@@ -112,7 +110,7 @@ fn tiny_buckets_train_as_well_and_leave_no_files() {
     let kept = folder.path("kept.checkpoint");
     let mut begun = Trainer::new(&settings);
     begun.run(&dealt, &settings, 2, &mut Interrupter(kept.clone(), &settings)).expect_err("interrupted");
-    let mut resumed = checkpoint::read(&kept, &settings).expect("a checkpoint");
+    let mut resumed = trainer::read_checkpoint(&kept, &settings).expect("a checkpoint");
     let again = in_buckets(&file, &settings, 200);
     resumed.run(&again, &settings, 2, &mut Nobody).expect("nobody objects");
     assert_eq!(resumed.epochs[3], by_dealt);

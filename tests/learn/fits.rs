@@ -4,13 +4,11 @@ use super::support::new_archive;
 use crate::common::Folder;
 use chuhe_engine::nnue::Network;
 use chuhe_engine::score::Score;
-use chuhe_lab::training::checkpoint::{self, CheckpointError};
 use chuhe_lab::training::game_format::{EndReason, LabelledMove, SelfplayGame};
 use chuhe_lab::training::model::{ForwardBuffers, Model, ModelShape};
-use chuhe_lab::training::packed_sample::PackedSample;
-use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
+use chuhe_lab::training::samples::{MemoryLimits, PackedSample, TrainingData};
 use chuhe_lab::training::settings::Settings;
-use chuhe_lab::training::trainer::{Trainer, TrainingObserver};
+use chuhe_lab::training::trainer::{self, CheckpointError, Trainer, TrainingObserver};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::{Path, PathBuf};
@@ -89,7 +87,7 @@ impl TrainingObserver for Interrupter<'_> {
 
     fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
     fn epoch_done(&mut self, fit: &Trainer, _: f32) -> Result<(), CheckpointError> {
-        checkpoint::write(&self.0, fit, self.1)?;
+        trainer::write_checkpoint(&self.0, fit, self.1)?;
         if fit.epochs.len() == 2 { Err(CheckpointError::Damaged(self.0.clone())) } else { Ok(()) }
     }
 }
@@ -189,7 +187,7 @@ fn resumed_training_equals_uninterrupted_training() {
     let kept = folder.path("kept.checkpoint");
     let mut begun = Trainer::new(&settings);
     begun.run(&samples, &settings, 2, &mut Interrupter(kept.clone(), &settings)).expect_err("interrupted");
-    let mut resumed = checkpoint::read(&kept, &settings).expect("a checkpoint");
+    let mut resumed = trainer::read_checkpoint(&kept, &settings).expect("a checkpoint");
     assert_eq!(resumed.epochs.len(), 2);
     resumed.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
     assert_eq!(resumed.epochs, whole.epochs);
@@ -197,10 +195,10 @@ fn resumed_training_equals_uninterrupted_training() {
 
     let mut other = settings.clone();
     other.set("rate", "0.001").expect("a setting");
-    assert!(matches!(checkpoint::read(&kept, &other), Err(CheckpointError::Settings(_))));
+    assert!(matches!(trainer::read_checkpoint(&kept, &other), Err(CheckpointError::Settings(_))));
     let bytes = std::fs::read(&kept).expect("a file");
     std::fs::write(&kept, &bytes[..bytes.len() - 9]).expect("a file");
-    assert!(matches!(checkpoint::read(&kept, &settings), Err(CheckpointError::Damaged(_))));
+    assert!(matches!(trainer::read_checkpoint(&kept, &settings), Err(CheckpointError::Damaged(_))));
 }
 
 #[test]
@@ -244,9 +242,9 @@ fn training_goes_on_from_a_checkpoint_without_rounding() {
     let samples = samples(&counted_games(&folder, 60), &settings);
     let fit = trained(Trainer::new(&settings), &samples, &settings);
     let kept = folder.path("kept.checkpoint");
-    checkpoint::write(&kept, &fit, &settings).expect("written");
-    assert!(checkpoint::is_checkpoint(&kept) && !checkpoint::is_checkpoint(&folder.path("counted.games")));
-    let (made_with, earlier) = checkpoint::open(&kept).expect("a checkpoint");
+    trainer::write_checkpoint(&kept, &fit, &settings).expect("written");
+    assert!(trainer::is_checkpoint(&kept) && !trainer::is_checkpoint(&folder.path("counted.games")));
+    let (made_with, earlier) = trainer::open_checkpoint(&kept).expect("a checkpoint");
     assert_eq!(made_with, settings);
     let mut more = Trainer::continuing(earlier, &Settings::continuing(&made_with)).expect("the same shape");
     assert!(more.model.values == fit.model.values && more.adam_moments == fit.adam_moments);
@@ -307,7 +305,7 @@ fn checkpoint_is_read_or_refused_wherever_it_is_cut_or_changed() {
     let folder = Folder::new();
     let settings = settings(&[]);
     let kept = folder.path("kept.checkpoint");
-    checkpoint::write(&kept, &Trainer::new(&settings), &settings).expect("written");
+    trainer::write_checkpoint(&kept, &Trainer::new(&settings), &settings).expect("written");
     let whole = std::fs::read(&kept).expect("a file");
     let step = whole.len() / 50;
     for place in (0..300).chain((300..whole.len()).step_by(step)) {
@@ -320,7 +318,7 @@ fn checkpoint_is_read_or_refused_wherever_it_is_cut_or_changed() {
         sound[end..].copy_from_slice(&sum.to_le_bytes());
         for (bytes, is_refused) in [(&whole[..place], true), (&changed, true), (&sound, false)] {
             std::fs::write(&kept, bytes).expect("written");
-            assert!(checkpoint::read(&kept, &settings).is_err() || !is_refused, "byte {place}");
+            assert!(trainer::read_checkpoint(&kept, &settings).is_err() || !is_refused, "byte {place}");
         }
     }
 }

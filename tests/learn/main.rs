@@ -5,6 +5,5 @@ mod buckets;
 mod commands;
 mod fits;
 mod games;
-mod measures;
 mod support;
 mod win_rate;

@@ -1,7 +1,7 @@
 //! Opening books in a conversation.
 
 use super::host::{Host, after, count, last, word_after};
-use chuhe_study::book::{Book, BookEntry, ChuheBook, MemoryBook, write};
+use chuhe_study::book::{Book, BookEntry, ChuheBook, MemoryBook, collect_reachable, write};
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
@@ -30,20 +30,6 @@ fn is_from_book(lines: &[String]) -> bool {
 
 fn best(lines: &[String]) -> String {
     word_after(&last(lines), "bestmove").expect("a move").to_string()
-}
-
-#[test]
-fn first_move_comes_from_the_book() {
-    let known = ChuheBook::embedded().moves(&after("")).expect("answers always");
-    for go in ["go time 10", "go depth 20", "go movetime 100000", "go nodes 1000000000"] {
-        let mut host = ucci();
-        let lines = host.ask(&format!("position startpos\n{go}"), "bestmove");
-        assert!(is_from_book(&lines), "{go}: {lines:#?}");
-        let mv = best(&lines).parse().expect("a move");
-        assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
-        assert_eq!(count(&lines, "bestmove"), 1);
-        assert!(lines.iter().any(|line| line.starts_with("info depth 0 score ")), "{lines:#?}");
-    }
 }
 
 #[test]
@@ -149,7 +135,7 @@ fn book_plays_every_line_before_repeating_one() {
 #[test]
 fn invalid_book_is_named_once_and_play_goes_on() {
     let path = std::env::temp_dir().join(format!("chuhe-play-damaged-{}.chb", std::process::id()));
-    let whole = write(&ChuheBook::embedded().to_memory_book(), "");
+    let whole = write(&collect_reachable(&ChuheBook::embedded()).expect("moves").pages, "");
     fs::write(&path, &whole[..whole.len() / 2]).expect("written");
     let mut host = ucci();
     host.say(&format!("setoption bookfiles {}; /no/such/book.dat ;own", path.display()));
@@ -184,12 +170,4 @@ fn book_answer_waits_for_ponderhit() {
     let mv = best(&lines).parse().expect("a move");
     let known = ChuheBook::embedded().moves(&after("")).expect("answers always");
     assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
-}
-
-#[test]
-fn book_move_tells_its_time_once() {
-    let mut host = Host::start();
-    let lines = host.ask("ucci\nposition startpos\ngo time 1000", "bestmove");
-    let timed = lines.iter().filter(|line| line.starts_with("info") && word_after(line, "time").is_some());
-    assert_eq!(timed.count(), 1, "{lines:#?}");
 }

@@ -1,7 +1,6 @@
 //! What tables make of the scores in a conversation; `transcripts::tables` has their files.
 
 use super::host::{Host, word_after};
-use crate::common::Folder;
 use chuhe_engine::tablebase::{ProbeResult, Tablebase};
 use xiangqi::Position;
 
@@ -73,15 +72,4 @@ fn lines_have_the_table_scores_of_their_moves() {
     let bad = bad.expect("a move that gives the win away");
     let told = lines(&host.ask(&format!("setoption name MultiPV value 1\ngo depth 8 searchmoves {bad}"), "bestmove"));
     assert!(told.iter().all(|(_, score)| *score == Some(0)), "{bad}: {told:?}");
-}
-
-#[test]
-fn damaged_table_is_named_and_play_goes_on() {
-    let folder = Folder::new();
-    folder.write("KNKA.ctb", "nothing of the kind");
-    let mut host = Host::ucci();
-    host.say(&format!("setoption egtbpaths {}\nposition fen 3a5/9/4k4/9/9/9/9/9/9/N2K5 w", folder.root().display()));
-    let lines = host.ask("go nodes 500", "bestmove");
-    let named = |line: &String| line.starts_with("info message tables: ") && line.contains("KNKA.ctb");
-    assert!(lines.iter().any(named), "{lines:?}");
 }

@@ -89,3 +89,20 @@ fn ctrl_c_keeps_the_games_that_are_done() {
     assert_eq!(["out.jsonl", "all.jsonl"].map(|name| folder.text(name).lines().count()), [1, 1]);
     assert!(folder.text("page.html").ends_with("</html>\n"));
 }
+
+#[test]
+fn node_limit_applies_to_every_position() {
+    let review = reviewed(&Folder::new(), GAME, &["--nodes", "4000"]);
+    for place in review["positions"].as_array().expect("positions") {
+        assert!(place["nodes"].as_u64() <= Some(4000 + 1024), "{place}");
+    }
+}
+
+#[test]
+fn review_is_deterministic() {
+    let folder = Folder::new();
+    let words = ["--nodes", "2000"];
+    assert_eq!(reviewed(&folder, GAME, &words), reviewed(&folder, GAME, &words));
+    let deeper = reviewed(&folder, GAME, &["--depth", "6"]);
+    assert!(deeper["positions"].as_array().expect("positions").iter().all(|place| place["depth"] == 6));
+}

@@ -3,6 +3,4 @@
 mod files;
 mod page;
 mod pictures;
-mod several;
 mod support;
-mod weighing;

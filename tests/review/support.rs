@@ -22,9 +22,3 @@ pub fn reviewed(folder: &Folder, game: &str, words: &[&str]) -> serde_json::Valu
     let fixed = ["review", game, "--threads", "1", "--hash", "16", "--json", "-"];
     serde_json::from_str(&says(folder, &[&fixed, words].concat())).expect("JSON")
 }
-
-/// The kinds of the findings about a move.
-pub fn kinds(entry: &serde_json::Value) -> Vec<&str> {
-    let events = entry["events"].as_array().expect("events");
-    events.iter().map(|event| event["kind"].as_str().expect("a kind")).collect()
-}

@@ -2,9 +2,7 @@
 
 use chuhe_app::context::AppContext;
 use chuhe_app::save_store::SaveStore;
-use chuhe_board::server::Server;
-use chuhe_board::server::auth::Auth;
-use chuhe_board::server::router::Router;
+use chuhe_board::server::{Auth, Router, Server};
 use chuhe_board::sessions::Sessions;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};

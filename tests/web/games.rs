@@ -16,30 +16,6 @@ fn plies(events: &Value) -> usize {
 }
 
 #[test]
-fn game_is_played_to_mate() {
-    let served = Served::begin();
-    let page = served.open();
-    let mut events = page.stream();
-    begin(&page, "red", "level 1", "4k4/9/9/9/9/9/9/R8/1R7/3K5 w");
-    events.until(|events| events["game"]["start"].as_str().is_some_and(|fen| fen.starts_with("4k4")));
-    assert!(page.play("b1b9")["error"].is_null(), "a check");
-    let told = events.until(|events| plies(events) == 2);
-    assert_eq!(told["game"]["names"][0], "R8+8");
-    assert_eq!(told["game"]["legal"].as_array().map(Vec::is_empty), Some(false));
-    let wrong = page.play("e0e5");
-    assert!(wrong["error"].is_string(), "{wrong}");
-    assert_eq!(page.request("{\"type\":\"undo\"}"), json!({}));
-    events.until(|events| plies(events) == 0 && events["game"]["can_undo"] == false);
-    page.play("b1b8");
-    events.until(|events| plies(events) == 2);
-    page.play("a2a9");
-    let over = events.until(|events| events["game"]["end"].is_object());
-    assert_eq!(over["game"]["end"]["result"], "1-0");
-    assert!(over["game"]["end"]["text"].as_str().is_some_and(|text| text.contains("Checkmate")), "{over}");
-    assert_eq!(page.play("a9a8")["error"], "The game is over.");
-}
-
-#[test]
 fn pages_are_independent() {
     let served = Served::begin();
     let (one, other) = (served.open(), served.open());

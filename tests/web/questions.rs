@@ -1,7 +1,6 @@
 //! Requests of a page beside its game: position queries, analysis, import and export of games, review.
 
 use super::client::{Page, Served};
-use crate::common::{chuhe, success};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use serde_json::{Value, json};
@@ -75,71 +74,25 @@ fn analysis_runs_until_it_is_stopped() {
 }
 
 #[test]
-fn game_import_and_export_keep_variations() {
+fn files_that_are_no_games_and_pictures_with_too_many_arrows_are_refused() {
     let served = Served::begin();
     let page = served.open();
-    let text =
-        "[Red \"甲\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {当头炮} 马8进7 (1... 炮8平5 $1 2. 马二进三) 2. 马二进三 1-0\n";
-    let encoded = |bytes: &[u8]| BASE64.encode(bytes);
-    let read = |bytes: &[u8]| ask(&page, "read-file", json!({ "bytes": encoded(bytes), "name": "cup.pgn" }));
-    let told = read(text.as_bytes());
-    assert_eq!((&told["format"], told["ids"].as_array().map(Vec::len)), (&"PGN".into(), Some(1)));
-    let tree = &told["tree"];
-    assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(6), "{tree}");
-    assert_eq!(tree["nodes"][1]["comment"], "当头炮");
-    for format in ["pgn", "xqf", "ubb"] {
-        let written = ask(&page, "write-file", json!({ "format": format, "tree": tree }));
-        assert_eq!(written["name"], format!("甲.{format}"));
-        let again = ask(&page, "read-file", json!({ "bytes": written["bytes"] }));
-        let moves = |tree: &Value| -> Vec<Value> {
-            tree["nodes"].as_array().expect("nodes").iter().map(|node| node["move"].clone()).collect()
-        };
-        let (mut before, mut after) = (moves(tree), moves(&again["tree"]));
-        before.sort_by_key(Value::to_string);
-        after.sort_by_key(Value::to_string);
-        assert_eq!(before, after, "{format}");
+    for bytes in ["iVBORw0KGgoAAAAA", "???"] {
+        assert!(ask(&page, "read-file", json!({ "bytes": bytes }))["error"].is_string());
     }
-    assert!(read(b"\x89PNG\r\n\x1a\n\0\0\0\0")["error"].is_string());
-    assert!(ask(&page, "read-file", json!({ "bytes": "???" }))["error"].is_string());
-    let picture = ask(
-        &page,
-        "picture",
-        json!({
-            "start": START, "moves": ["h2e2"], "rules": "asian", "flipped": true, "arrows": ["h9g7"], "format": "png"
-        }),
-    );
-    assert!(picture["bytes"].as_str().is_some_and(|bytes| bytes.starts_with("iVBORw0KGgo")), "a PNG");
     let with_arrows = |count: usize| {
-        let mut asked = place(START, &[], json!({}));
-        asked["flipped"] = json!(false);
-        asked["arrows"] = json!(vec!["h2e2"; count]);
-        asked["format"] = json!("svg");
-        ask(&page, "picture", asked)
+        let more = json!({ "flipped": false, "arrows": vec!["h2e2"; count], "format": "svg" });
+        ask(&page, "picture", place(START, &[], more))
     };
     assert!(with_arrows(64)["bytes"].is_string());
     assert_eq!(with_arrows(65)["error"], "A picture has at most 64 arrows.");
     let moves = json!({
-        "start": START, "moves": ["h2e2", "h9g7"], "rules": "asian", "flipped": false, "arrows": [], "format": "apng",
+        "flipped": false, "arrows": [], "format": "apng",
         "style": { "pieces": "letters", "board": "green", "coordinates": "none", "octagons": "on" },
     });
-    let animated = ask(&page, "picture", moves);
+    let animated = ask(&page, "picture", place(START, &["h2e2", "h9g7"], moves));
     let bytes = BASE64.decode(animated["bytes"].as_str().expect("bytes")).expect("base64");
     assert_eq!(bytes.windows(4).filter(|name| name == b"fcTL").count(), 3, "three positions");
-}
-
-#[test]
-fn review_is_returned() {
-    let served = Served::begin();
-    let page = served.open();
-    let mut events = page.stream();
-    let text = "startpos moves h2e2 h9g7 e2e6";
-    let told = ask(&page, "read-file", json!({ "bytes": BASE64.encode(text.as_bytes()) }));
-    let asked = json!({ "tree": told["tree"], "rules": "asian", "time": 20 });
-    assert_eq!(ask(&page, "review", asked), json!({}));
-    let done = events.until(|events| events["review"]["review"].is_object());
-    assert_eq!(done["review"]["review"]["moves"].as_array().map(Vec::len), Some(3));
-    let saved = ask(&page, "review-page", json!({}));
-    assert_eq!(saved["name"], "review.html");
 }
 
 #[test]
@@ -169,48 +122,4 @@ fn game_that_is_too_long_is_not_cut() {
     let tree = json!({ "start": START, "tags": [], "result": "*", "nodes": nodes });
     let told = ask(&page, "write-file", json!({ "format": "pgn", "tree": tree }));
     assert!(told["error"].as_str().is_some_and(|text| text.contains("20000")), "{}", told["error"]);
-}
-
-/// Mate in two moves by e8f7 alone.
-const MATE_IN_TWO: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";
-
-#[test]
-fn solution_is_that_of_the_command() {
-    let served = Served::begin();
-    let page = served.open();
-    let mut events = page.stream();
-    let asked = place(MATE_IN_TWO, &[], json!({ "number": 3, "seconds": 60, "nodes": 1_000_000 }));
-    assert!(ask(&page, "solution-tree", json!({ "all": true }))["error"].is_string());
-    assert_eq!(ask(&page, "solve", asked), json!({}));
-    let told = events.until(|events| events["solution"]["number"] == 3 && events["solution"]["result"].is_object());
-    let result = &told["solution"]["result"];
-    let printed = success(&chuhe(&["mates", "check", MATE_IN_TWO, "--nodes", "1000000", "--json"]));
-    let report: Value = serde_json::from_str(&printed).expect("JSON");
-    assert_eq!(result["soundness"], report["soundness"]);
-    assert_eq!((&result["moves"][0], &result["settled"]), (&report["solution"]["key"], &json!(true)));
-    let first = result["sentences"][0].as_str().expect("a sentence");
-    assert!(first.starts_with("Mate in 2 by A5+6, proven"), "{first}");
-    let tree = |all: bool| ask(&page, "solution-tree", json!({ "all": all }))["tree"].clone();
-    let whole = tree(true);
-    let moves = report["tree"].as_array().expect("a tree").len();
-    assert!(whole["nodes"].as_array().is_some_and(|nodes| nodes.len() > moves), "all moves, and duals: {whole}");
-    assert!(whole["nodes"][0]["comment"].as_str().is_some_and(|text| text.contains("proven")), "{whole}");
-    let line = tree(false);
-    assert_eq!(line["nodes"][3]["move"], result["moves"][2]);
-}
-
-#[test]
-fn solving_ends_when_it_is_stopped() {
-    let served = Served::begin();
-    let page = served.open();
-    let mut events = page.stream();
-    let asked = place(START, &[], json!({ "number": 4, "seconds": 3600, "nodes": null }));
-    assert_eq!(ask(&page, "solve", asked), json!({}));
-    events.until(|events| events["solution"]["ruled_out"].as_u64() > Some(0));
-    assert!(served.server.router().sessions.is_searching());
-    ask(&page, "stop-solve", json!({}));
-    let told = events.until(|events| events["solution"]["result"].is_object());
-    let result = &told["solution"]["result"];
-    assert_eq!((&result["settled"], &result["finished"]), (&json!(false), &json!(false)));
-    assert!(!served.server.router().sessions.is_searching());
 }

@@ -2,9 +2,8 @@
 
 use super::client::{Served, exchange, post, router, status};
 use chuhe_app::access::MAX_BODY_SIZE;
-use chuhe_board::server::auth::Auth;
 use chuhe_board::server::http::HttpRequest;
-use chuhe_board::server::router::Answer;
+use chuhe_board::server::{Answer, Auth};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

@@ -10,9 +10,8 @@ use serde::{Deserialize, Serialize};
 pub const MAX_BODY_SIZE: usize = 12 << 20;
 const MAX_GUEST_BODY_SIZE: usize = 1 << 20;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, crate::TS)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Access {
     /// A page on this machine.
     Owner,

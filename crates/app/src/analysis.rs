@@ -1,23 +1,28 @@
-//! A position of a game shown by a page: its facts that need no search, and its analysis, one query at a time, cancelled when the
-//! next one begins.
+//! A position of a game shown by a page: its facts that need no search, its analysis, one query at a time, cancelled when the next
+//! one begins, and its check, as `chuhe mates check` does it. A check publishes its progress, and is cancelled when the page closes.
 
+use crate::context::Events;
 use crate::game_session::{Choices, texts};
-use crate::searches::{JobPriority, PageSearch};
+use crate::game_tree::GameTree;
+use crate::searches::{JobPriority, PageSearch, SearchTurn};
+use chuhe_engine::search::{Control, Options};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::{
     Analysis, AnalysisLine, Analyst, AnalystResources, GamePosition, LineVerdict, Query, SearchBudget,
     null_move_position,
 };
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
-use chuhe_study::named_verdict::NamedVerdict;
-use chuhe_study::reader::{chosen_notation, line_names, move_name};
+use chuhe_study::composition::{
+    self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
+};
+use chuhe_study::reader::{NamedVerdict, chosen_notation, line_names, move_name};
 use chuhe_study::review::{default_notation, score_text};
 use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use xiangqi::{Color, Position, Rules};
+use xiangqi::{Color, Move, Position, Rules};
 use xiangqi_record::{GameResult, PositionSpec};
 
 /// The interval between partial updates of an analysis.
@@ -76,8 +81,8 @@ impl AnalysisSession {
 }
 
 /// An analysis in the form sent to the page.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Analysis"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "Analysis")]
 pub struct AnalysisDto {
     number: u64,
     #[serde(rename = "final")]
@@ -90,8 +95,8 @@ pub struct AnalysisDto {
     lines: Vec<LineDto>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "AnalysisLine"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "AnalysisLine")]
 struct LineDto {
     moves: Vec<String>,
     names: Vec<String>,
@@ -145,8 +150,7 @@ fn line_end(line_verdict: &LineVerdict) -> String {
 /// The maximum number of book moves shown.
 const MAX_BOOK_MOVES: usize = 8;
 
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Deserialize, crate::TS)]
 pub struct PositionQuery {
     /// A FEN.
     start: String,
@@ -155,7 +159,7 @@ pub struct PositionQuery {
     rules: String,
     /// How many of the last moves are named.
     #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<usize>", optional))]
+    #[ts(as = "Option<usize>", optional)]
     name_last: usize,
 }
 
@@ -215,8 +219,7 @@ impl PositionQuery {
 }
 
 /// The facts about a position.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct PositionFacts {
     fen: String,
     #[serde(flatten)]
@@ -228,14 +231,13 @@ pub struct PositionFacts {
     /// Its result then.
     result: Option<&'static str>,
     opening: Option<String>,
-    book: Vec<BookMoveEntry>,
+    book: Vec<BookEntry>,
     table: Option<String>,
 }
 
 /// A move of the opening book.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "BookEntry"))]
-struct BookMoveEntry {
+#[derive(Serialize, crate::TS)]
+struct BookEntry {
     #[serde(rename = "move")]
     mv: String,
     name: String,
@@ -258,9 +260,9 @@ fn names(position: &Position, count: usize) -> Vec<String> {
     names
 }
 
-fn book(position: &Position, resources: &AnalystResources) -> Vec<BookMoveEntry> {
+fn book(position: &Position, resources: &AnalystResources) -> Vec<BookEntry> {
     let moves = resources.book_moves(position);
-    let entry = |entry: &BookMove| BookMoveEntry {
+    let entry = |entry: &BookMove| BookEntry {
         mv: entry.mv.to_string(),
         name: move_name(position, entry.mv),
         share: weight_percent(entry, &moves) as u32,
@@ -286,5 +288,141 @@ fn table(answer: ProbeResult, side: Color) -> String {
         ProbeResult::Loss(plies) => wins(!side, plies),
         ProbeResult::Draw => tr!("Endgame table: a draw."),
         ProbeResult::Doubtful => tr!("Endgame table: the rules of repetition may turn it."),
+    }
+}
+
+/// The longest time to look for a solution.
+const MAX_SECONDS: u64 = 3600;
+
+pub struct SolveSession {
+    /// What a check knows when it is stopped is published.
+    pub search: Arc<PageSearch>,
+    /// The last report.
+    done: Mutex<Option<Arc<CheckReport>>>,
+}
+
+/// The progress of a check.
+#[derive(Serialize, crate::TS)]
+pub struct SolveProgress {
+    number: u64,
+    /// There is no mate in so many moves.
+    ruled_out: u32,
+    /// The end of the check.
+    result: Option<Solution>,
+}
+
+/// What a check has found.
+#[derive(Serialize, crate::TS)]
+struct Solution {
+    #[ts(type = "string")]
+    soundness: Soundness,
+    /// Whether something was settled, if only that there is no win.
+    settled: bool,
+    /// False if it was stopped.
+    finished: bool,
+    /// All sentences about it.
+    sentences: Vec<String>,
+    /// The solution against the longest defence.
+    moves: Vec<String>,
+    names: Vec<String>,
+}
+
+impl Solution {
+    fn of(report: &CheckReport) -> Solution {
+        let line: Vec<Move> = report.main_line().iter().map(|&index| report.tree[index as usize].mv).collect();
+        let start = Position::from_fen(&report.fen).unwrap_or_else(|_| Position::start());
+        Solution {
+            soundness: report.soundness,
+            settled: report.solution.is_some() || report.soundness != Soundness::Unsettled,
+            finished: report.finished,
+            sentences: composition::sentences(report, default_notation()),
+            moves: texts(&line),
+            names: line_names(&start, &line),
+        }
+    }
+}
+
+/// Publishes what is ruled out.
+struct SolvePublisher<'a> {
+    events: &'a Events,
+    number: u64,
+    /// What was told last: a check that goes on begins again.
+    told: &'a mut u32,
+}
+
+impl CheckObserver for SolvePublisher<'_> {
+    fn ruled_out(&mut self, moves: u32) {
+        if moves > std::mem::replace(self.told, moves.max(*self.told)) {
+            let number = self.number;
+            self.events.publish("solution", || SolveProgress { number, ruled_out: moves, result: None });
+        }
+    }
+}
+
+impl SolveSession {
+    pub fn new(search: Arc<PageSearch>) -> SolveSession {
+        SolveSession { search, done: Mutex::default() }
+    }
+
+    /// Starts the check of a position within a time or a count of nodes; what is published carries this number.
+    pub fn begin(
+        self: &Arc<SolveSession>,
+        query: &PositionQuery,
+        number: u64,
+        seconds: u64,
+        nodes: Option<u64>,
+    ) -> Result<(), Message> {
+        let budget = CheckBudget::new(nodes, Duration::from_secs(seconds.clamp(1, MAX_SECONDS)));
+        let (position, rules) = (query.position()?, query.rules()?);
+        let Some(turn) = self.search.begin(None) else { return Ok(()) };
+        *self.done.locked() = None;
+        let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
+        let mut searcher = self.search.context.searcher(Options { rules, ..Options::default() }, hash)?;
+        // A composition is a position: what was played before it does not count.
+        let start = Position::from_fen(&position.fen()).map_err(Message::from_value)?;
+        let problem = Composition::new(&start);
+        let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.search.events), 0);
+        let check = move |control: &Arc<Control>| {
+            let settings = CheckSettings { megabytes, ..CheckSettings::default() };
+            let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
+            composition::check(&problem, &mut searcher, &settings, budget, control, &mut publisher)
+        };
+        let (mut check, mut known) = (Some(check), None);
+        turn.search("solve", JobPriority::Review, move |turn, control| {
+            let Some(run) = &mut check else { return true };
+            let report = known.take().filter(|_| turn.control.stopped()).unwrap_or_else(|| run(control));
+            if control.stopped() && !turn.control.stopped() {
+                known = Some(report);
+                return false;
+            }
+            // The tables are given back before another search may begin.
+            check = None;
+            session.finish(report, number, turn);
+            true
+        })
+    }
+
+    /// Publishes a report, unless another check has begun.
+    fn finish(&self, report: CheckReport, number: u64, turn: &SearchTurn) {
+        let mut done = self.done.locked();
+        if !turn.is_current() {
+            return;
+        }
+        let result = || Some(Solution::of(&report));
+        self.search.events.publish("solution", || SolveProgress {
+            number,
+            ruled_out: report.ruled_out,
+            result: result(),
+        });
+        *done = Some(Arc::new(report));
+    }
+
+    /// The last solution as a tree of moves with comments: against the longest defence, or with all defences.
+    pub fn tree(&self, all: bool) -> Result<GameTree, Message> {
+        let nothing = || message!("There is no solution yet.");
+        let report = self.done.locked().clone().ok_or_else(nothing)?;
+        let report = if all { report } else { Arc::new(report.with_main_line_alone()) };
+        let game = annotated_game(&report, default_notation()).ok_or_else(nothing)?;
+        GameTree::of(&game)
     }
 }

@@ -1,20 +1,19 @@
 //! A client: an open page with its event stream, its game and its expiry time.
 
 use super::access::{Access, Help, Rights, Sender};
-use super::analysis::AnalysisSession;
-use super::context::AppContext;
-use super::events::Events;
-use super::game_session::{GameOptions, GameSession};
+use super::analysis::{AnalysisSession, SolveSession};
+use super::context::{AppContext, Events};
+use super::game_session::GameSession;
 use super::game_tree::GameTree;
 use super::library::Library;
 use super::review_session::ReviewSession;
 use super::searches::PageSearch;
-use super::solve_session::SolveSession;
 use super::train::Train;
 use super::train::endings::PlayedEnding;
 use super::two_players::{self, Role, SharedGame, TwoOptions, TwoPlayers};
 use chuhe_engine::instant::Instant;
-use chuhe_study::game::{LiveGame, Seat};
+use chuhe_study::game::{Clocks, LiveGame, Seat};
+use chuhe_study::player::TimeControl;
 use chuhe_support::language::{Language, Message, NoThread, message};
 use chuhe_support::lock::Lock;
 use serde::Deserialize;
@@ -74,8 +73,7 @@ pub enum ClientGame {
 }
 
 /// A game to begin.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Deserialize, crate::TS)]
 pub struct NewGame {
     seat: String,
     strength: String,
@@ -85,7 +83,7 @@ pub struct NewGame {
     position: String,
     /// Set if two people play.
     #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub two: Option<TwoOptions>,
 }
 
@@ -137,16 +135,14 @@ impl Client {
     /// Begins a game; no other page gives help while two people play it and one of them is invited.
     pub fn begin(&self, game: NewGame) -> Result<(), Message> {
         let is_shared = game.two.as_ref().is_some_and(|two| two.remote.is_some());
-        let options = GameOptions {
-            seat: if game.two.is_some() { Seat::Both } else { parse(&game.seat)? },
-            strength: parse(&game.strength)?,
-            rules: Rules::new(game.rules.parse().map_err(Message::from_value)?),
-            clock: game.clock.as_deref().map(parse).transpose()?,
-            two: game.two,
-        };
-        let start = LiveGame::from_spec(&PositionSpec::parse(&game.position)).map_err(Message::from_value)?;
+        let mut start = LiveGame::from_spec(&PositionSpec::parse(&game.position)).map_err(Message::from_value)?;
+        start.seat = if game.two.is_some() { Seat::Both } else { parse(&game.seat)? };
+        start.strength = parse(&game.strength)?;
+        start.rules = Rules::new(game.rules.parse().map_err(Message::from_value)?);
+        let clock: Option<TimeControl> = game.clock.as_deref().map(parse).transpose()?;
+        start.clocks = clock.map(|control| Clocks::new(control, None, start.moves().len()));
         let begin = || {
-            self.game.begin(start, options);
+            self.game.begin(start, game.two.as_ref());
             Ok(())
         };
         if is_shared {

@@ -29,8 +29,7 @@ const ANIMATION_WIDTH: u32 = 480;
 const ANIMATED_MOVES: usize = 10;
 
 /// The games of an upload, which are in the list now.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct UploadedGames {
     format: String,
     /// The first game.
@@ -38,7 +37,7 @@ pub struct UploadedGames {
     /// The numbers of the games, that of the first one first; empty if they could not be kept.
     ids: Vec<GameId>,
     /// What is wrong with the games or with the list.
-    #[cfg_attr(feature = "typescript", ts(type = "string[]"))]
+    #[ts(type = "string[]")]
     errors: Vec<Message>,
 }
 
@@ -190,8 +189,7 @@ fn file_name(game: &Game) -> String {
 }
 
 /// A picture of the current board.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Deserialize, crate::TS)]
 pub struct PictureRequest {
     #[serde(flatten)]
     query: PositionQuery,
@@ -201,7 +199,7 @@ pub struct PictureRequest {
     /// `svg`, `png`, or `apng` for the last moves as an animated picture.
     format: String,
     #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
+    #[ts(type = "Record<string, string>")]
     style: StyleNames,
 }
 

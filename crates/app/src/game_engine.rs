@@ -2,7 +2,7 @@
 //! and ends here alone, and whatever ends it, the next step is the same: [`GameSession::go_on`]. It runs on a thread of its own if
 //! there are threads: jobs run one after the other, and a search can be ended early.
 
-use super::game_session::{EngineState, EngineTask, GameSession, GameState, HintView};
+use super::game_session::{EngineState, EngineTask, GameSession, GameState, Hint};
 use super::searches::{JobOutcome, JobPriority, JobRunner, JobWorker};
 use chuhe_engine::search::{HashSizeError, Poll, SearchResult};
 use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
@@ -35,32 +35,6 @@ impl EngineTask {
 }
 
 impl GameSession {
-    /// The next step after every change of the game and every task of the engine: it begins to think if it is its turn. The
-    /// pages are told.
-    pub(super) fn go_on(self: &Arc<GameSession>, state: &mut GameState) {
-        if state.awaits_engine() {
-            self.start_task(state, EngineTask::Move);
-        }
-        self.publish(state);
-    }
-
-    /// The same if the engine was paused.
-    pub fn wake(self: &Arc<GameSession>) {
-        let mut state = self.state.locked();
-        if state.awaits_engine() {
-            self.go_on(&mut state);
-        }
-    }
-
-    /// What the engine does is not wanted any more.
-    pub(super) fn drop_task(&self, state: &mut GameState) {
-        if matches!(state.engine, EngineState::Busy(_)) {
-            self.opponent.move_now();
-        }
-        state.engine = EngineState::Idle;
-        state.turn += 1;
-    }
-
     /// The engine plays its best move so far, or tries again after a failure.
     pub fn move_now(self: &Arc<GameSession>) {
         let mut state = self.state.locked();
@@ -89,7 +63,7 @@ impl GameSession {
     }
 
     /// Starts a task on the current game. It may be interrupted, and is done again then.
-    fn start_task(self: &Arc<GameSession>, state: &mut GameState, task: EngineTask) {
+    pub(super) fn start_task(self: &Arc<GameSession>, state: &mut GameState, task: EngineTask) {
         state.engine = EngineState::Busy(task);
         let (session, game, turn) = (Arc::clone(self), state.game.clone(), state.turn);
         self.opponent.submit(move |opponent| {
@@ -119,7 +93,7 @@ impl GameSession {
             Ok(EngineAnswer::Move(reply)) => return self.apply_reply(state, &reply),
             Ok(EngineAnswer::Hint(outcome)) => {
                 for member in state.members.iter().filter(|_| outcome.best_move.is_some()) {
-                    let hint = || HintView::of(turn, state.game.position(), &outcome, MAX_HINT_MOVES);
+                    let hint = || Hint::of(turn, state.game.position(), &outcome, MAX_HINT_MOVES);
                     member.events.publish("hint", hint);
                 }
             }
@@ -238,8 +212,7 @@ impl Drop for OpponentWorker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::AppContext;
-    use crate::events::Events;
+    use crate::context::{AppContext, Events};
     use crate::save_store::SaveStore;
     use crate::searches::JobRunner;
     use crate::searches::tests::undisturbed_queue;

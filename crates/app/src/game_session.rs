@@ -1,8 +1,7 @@
 //! The game of a page: its state with its clock, what its users do, and its form for the pages after every change. Pages of invited
 //! devices show the same game.
 
-use super::context::AppContext;
-use super::events::Events;
+use super::context::{AppContext, Events};
 use super::game_engine::OpponentWorker;
 use super::save_store::SaveStore;
 use super::searches::JobOutcome;
@@ -11,8 +10,8 @@ use chuhe_engine::instant::Instant;
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;
 use chuhe_study::game::opponent::EngineOpponent;
-use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat, ending};
-use chuhe_study::player::{Strength, TimeControl};
+use chuhe_study::game::{GameEnd, LiveGame, Seat, end_reason_name, end_reasons};
+use chuhe_study::player::Strength;
 use chuhe_study::reader::{chosen_notation, line_names};
 use chuhe_study::review::score_text;
 use chuhe_support::date;
@@ -31,16 +30,6 @@ pub struct GameSession {
     pub(super) state: Mutex<GameState>,
     pub(super) opponent: OpponentWorker,
     store: Arc<SaveStore>,
-}
-
-/// The options of a new game.
-pub struct GameOptions {
-    pub seat: Seat,
-    pub strength: Strength,
-    pub rules: Rules,
-    pub clock: Option<TimeControl>,
-    /// The conditions of a game of two people.
-    pub two: Option<TwoOptions>,
 }
 
 impl GameSession {
@@ -98,6 +87,32 @@ impl GameSession {
         self.go_on(&mut state);
     }
 
+    /// The next step after every change of the game and every task of the engine: it begins to think if it is its turn. The
+    /// pages are told.
+    pub(super) fn go_on(self: &Arc<GameSession>, state: &mut GameState) {
+        if state.awaits_engine() {
+            self.start_task(state, EngineTask::Move);
+        }
+        self.publish(state);
+    }
+
+    /// The same if the engine was paused.
+    pub fn wake(self: &Arc<GameSession>) {
+        let mut state = self.state.locked();
+        if state.awaits_engine() {
+            self.go_on(&mut state);
+        }
+    }
+
+    /// What the engine does is not wanted any more.
+    pub(super) fn drop_task(&self, state: &mut GameState) {
+        if matches!(state.engine, EngineState::Busy(_)) {
+            self.opponent.move_now();
+        }
+        state.engine = EngineState::Idle;
+        state.turn += 1;
+    }
+
     /// Continues after a reload.
     pub fn resume(self: &Arc<GameSession>) {
         self.go_on(&mut self.state.locked());
@@ -130,24 +145,19 @@ impl GameSession {
 
     // ---- user actions ----
 
-    /// Begins a new game.
-    pub fn begin(self: &Arc<GameSession>, mut game: LiveGame, options: GameOptions) {
+    /// Begins a new game; two people play under these conditions.
+    pub fn begin(self: &Arc<GameSession>, mut game: LiveGame, two: Option<&TwoOptions>) {
         let message = self.store.archive(self.host(), &self.game()).err();
-        let plies = game.moves().len();
         // The day on which it began.
         game.tags.push(("Date".to_string(), date::today()));
-        if let Some(two) = &options.two {
-            game.tags.extend(two.tags());
-        }
-        (game.seat, game.strength, game.rules) = (options.seat, options.strength, options.rules);
-        game.clocks = options.clock.map(|control| Clocks::new(control, None, plies));
+        game.tags.extend(two.iter().flat_map(|two| two.tags()));
         game.apply_rules();
         self.opponent.move_now();
         self.opponent.submit(|opponent| {
             let _ = opponent.map(EngineOpponent::new_game);
             JobOutcome::Done
         });
-        self.replace_with(game, options.two.as_ref().map(TwoPlayers::new), message);
+        self.replace_with(game, two.map(TwoPlayers::new), message);
     }
 
     /// Replaces the game by one that was played here before.
@@ -351,8 +361,7 @@ impl GameState {
 }
 
 /// What the side to move can do.
-#[derive(Serialize, Default)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, Default, crate::TS)]
 pub struct Choices {
     pub legal: Vec<String>,
     /// The legal moves that lose at once by the repetition rules.
@@ -377,8 +386,8 @@ pub fn texts(moves: &[Move]) -> Vec<String> {
 }
 
 /// The state of a game.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GameState"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "GameState")]
 pub struct GameView {
     turn: u64,
     start: String,
@@ -389,9 +398,9 @@ pub struct GameView {
     /// The legal moves are those of the user.
     #[serde(flatten)]
     choices: Choices,
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    #[ts(type = "Side")]
     side: Color,
-    #[cfg_attr(feature = "typescript", ts(type = "Seat"))]
+    #[ts(type = "Seat")]
     seat: &'static str,
     strength: String,
     /// The strength in words.
@@ -405,18 +414,18 @@ pub struct GameView {
     can_undo: bool,
     /// Whether the game is saved after every move.
     saved: bool,
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    #[ts(type = "string | null")]
     message: Option<Message>,
     /// Set if two people play.
     two: Option<TwoView>,
 }
 
 /// A game of two people, as a page of one of them sees it.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TwoPlayers"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "TwoPlayers")]
 struct TwoView {
     /// `both` at one board, otherwise the side of the page, or `watcher`.
-    #[cfg_attr(feature = "typescript", ts(type = "Seat | \"watcher\""))]
+    #[ts(type = "Seat | \"watcher\"")]
     role: String,
     red: String,
     black: String,
@@ -428,18 +437,18 @@ struct TwoView {
     /// The invited device has not come yet.
     waiting: bool,
     /// The sides whose pages are away.
-    #[cfg_attr(feature = "typescript", ts(type = "Side[]"))]
+    #[ts(type = "Side[]")]
     away: Vec<Color>,
     watchers: usize,
     offer: Option<OfferView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Offer"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "Offer")]
 struct OfferView {
     number: u64,
     kind: OfferKind,
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    #[ts(type = "Side")]
     by: Color,
     /// Whether this page may answer it.
     asked: bool,
@@ -477,8 +486,8 @@ impl TwoView {
 }
 
 /// The clocks in milliseconds.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Clocks"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "Clocks")]
 struct ClocksDto {
     control: String,
     red: u64,
@@ -486,8 +495,8 @@ struct ClocksDto {
 }
 
 /// The result of a game and its reasons.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GameEnd"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "GameEnd")]
 struct GameEndDto {
     result: &'static str,
     /// The reason in a word or two.
@@ -555,15 +564,14 @@ fn clocks(state: &GameState) -> Option<ClocksDto> {
 
 impl GameEndDto {
     fn of(game: &LiveGame, end: &GameEnd) -> GameEndDto {
-        let reason = ending::reason_name(end).to_string();
-        GameEndDto { result: game.result().token(), reason, text: ending::reasons(game, end).join("\n") }
+        let reason = end_reason_name(end).to_string();
+        GameEndDto { result: game.result().token(), reason, text: end_reasons(game, end).join("\n") }
     }
 }
 
 /// A hint: the engine's best line.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Hint"))]
-pub struct HintView {
+#[derive(Serialize, crate::TS)]
+pub struct Hint {
     turn: u64,
     #[serde(rename = "move")]
     mv: String,
@@ -572,12 +580,12 @@ pub struct HintView {
     score: String,
 }
 
-impl HintView {
-    pub fn of(turn: u64, position: &Position, outcome: &SearchResult, most: usize) -> Option<HintView> {
+impl Hint {
+    pub fn of(turn: u64, position: &Position, outcome: &SearchResult, most: usize) -> Option<Hint> {
         let best = outcome.best_move?;
         let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
         let line = line_names(position, line).join(" ");
         let score = score_text(score::from_red(outcome.score, position.side()));
-        Some(HintView { turn, mv: best.to_string(), line, score })
+        Some(Hint { turn, mv: best.to_string(), line, score })
     }
 }

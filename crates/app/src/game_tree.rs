@@ -10,20 +10,19 @@ use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId, move_times};
 /// The maximum number of moves of a page; the first node of a game is no move.
 const MAX_MOVES: usize = 20_000;
 
-#[derive(Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SentTree"))]
+#[derive(Clone, Serialize, Deserialize, crate::TS)]
+#[ts(rename = "SentTree")]
 pub struct GameTree {
     /// The start position as a FEN.
     start: String,
     tags: Vec<(String, String)>,
     result: String,
     /// The root and the moves; each comes after its parent.
-    nodes: Vec<GameTreeNode>,
+    nodes: Vec<SentNode>,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SentNode"))]
-struct GameTreeNode {
+#[derive(Clone, Serialize, Deserialize, crate::TS)]
+struct SentNode {
     /// The index of the parent; the root is its own.
     parent: usize,
     #[serde(rename = "move")]
@@ -34,11 +33,11 @@ struct GameTreeNode {
     marks: Vec<u8>,
     /// The seconds that the move took, if they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     time: Option<u64>,
     /// What the comment says of clocks beside its text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<String>", optional))]
+    #[ts(as = "Option<String>", optional)]
     clock: String,
 }
 
@@ -55,7 +54,7 @@ impl GameTree {
             let (node, parent) = (&game[id], game[id].parent());
             cursor.go_to(game, parent);
             let (comment, clock) = move_times::divide(&node.comment);
-            GameTreeNode {
+            SentNode {
                 parent: ids.binary_search(&parent).unwrap_or(0),
                 mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
                 name: node.mv().map(|mv| move_name(cursor.position(), mv)),

@@ -7,9 +7,7 @@
 //! A page has at most one search of a kind: an analysis, a review, a check, the judgement of a move. A new one stops the one before
 //! and waits for its end, so that two never hold their tables together, and none begins after the page was closed.
 
-use super::events::EventListener;
-use crate::context::AppContext;
-use crate::events::Events;
+use crate::context::{AppContext, EventListener, Events};
 use chuhe_engine::search::{Control, Poll};
 use chuhe_support::language::{Message, NoThread};
 use chuhe_support::lock::Lock;

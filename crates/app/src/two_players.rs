@@ -1,7 +1,7 @@
 //! A game of two people: who plays which side, offers and their answers, and the clock while a player is away; who joins it and is
 //! there, what one asks the other for, and the one game of the program that is open to invited devices. The engine only judges it.
 
-use super::events::Events;
+use super::context::Events;
 use super::game_session::{GameSession, GameState};
 use super::game_tree::GameTree;
 use chuhe_engine::instant::Instant;
@@ -61,9 +61,8 @@ impl Member {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, crate::TS)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum OfferKind {
     Draw,
     TakeBack,
@@ -79,8 +78,7 @@ pub struct Offer {
 }
 
 /// The conditions of such a game, as the page names them.
-#[derive(Deserialize, Clone, Default)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Deserialize, Clone, Default, crate::TS)]
 pub struct TwoOptions {
     pub red: String,
     pub black: String,
@@ -304,8 +302,7 @@ impl SharedGame {
 }
 
 /// What a player shows the others when the game is over: a tree, and the moves to where he is in it.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct SharedAnalysis {
     tree: GameTree,
     line: Vec<String>,

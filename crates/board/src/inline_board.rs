@@ -4,8 +4,7 @@
 use super::requests::Reply;
 use super::sessions::{ApiError, Sessions};
 use chuhe_app::access::Access;
-use chuhe_app::context::AppContext;
-use chuhe_app::events::EventListener;
+use chuhe_app::context::{AppContext, EventListener};
 use chuhe_app::preferences::Preferences;
 use chuhe_app::save_store::SaveStore;
 use chuhe_app::searches::{JobQueue, JobRunner};

@@ -14,6 +14,10 @@ pub mod requests;
 pub mod server;
 pub mod sessions;
 #[cfg(test)]
-mod typescript;
+mod typescript_tests;
 
+#[cfg(not(test))]
+use chuhe_page_types::TS;
 pub use page::BoardPage;
+#[cfg(test)]
+use ts_rs::TS;

@@ -67,9 +67,8 @@ struct OpenRequest {
     language: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Opened"))]
-pub(crate) struct OpenReply {
+#[derive(Serialize, crate::TS)]
+pub(crate) struct Opened {
     page: String,
     access: Access,
     denied: Vec<Refusal>,
@@ -83,8 +82,7 @@ pub(crate) struct OpenReply {
     storage_notes: Vec<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct Unfinished {
     moves: usize,
     seat: &'static str,
@@ -97,24 +95,13 @@ struct EventsRequest {
     after: u64,
 }
 
-#[derive(Serialize)]
-struct ErrorReply {
-    error: Message,
-}
-
-/// The page is unknown and has to open again.
-#[derive(Serialize)]
-struct ClosedReply {
-    closed: bool,
-}
-
-impl OpenReply {
+impl Opened {
     /// What every page is told that opens or comes back.
-    fn of(client: &Client) -> OpenReply {
+    fn of(client: &Client) -> Opened {
         client.set_language(Language::current());
         client.touch();
         client.reopen_searches();
-        OpenReply {
+        Opened {
             page: format!("{:016x}", client.id),
             access: client.access,
             denied: refusals(client),
@@ -186,15 +173,15 @@ impl Sessions {
         if path == "/open" {
             let request: OpenRequest = parse(body)?;
             let language = request.language.parse().unwrap_or_else(|_| Language::current());
-            let reply = language.with(|| {
-                self.open(access, &request).map_or_else(|error| json(&ErrorReply { error }), |reply| json(&reply))
-            });
+            let reply = language
+                .with(|| self.open(access, &request).map_or_else(|error| refusal(&error), |reply| json(&reply)));
             return Ok(Reply::Json(reply));
         }
         let named = path.strip_prefix('/').and_then(|path| path.split_once('/'));
         let (action, page) = named.ok_or(ApiError::NotFound)?;
         let Some(client) = self.find(access, page) else {
-            return Ok(Reply::Json(json(&ClosedReply { closed: true })));
+            // It has to open again.
+            return Ok(Reply::Json("{\"closed\":true}".to_string()));
         };
         client.events.language().with(|| self.answer_client(client, action, body))
     }
@@ -223,7 +210,7 @@ impl Sessions {
                     let tell = |client: &Arc<Client>| client.events.publish("denied", || refusals(client));
                     self.clients.locked().iter().for_each(tell);
                 }
-                Ok(answer.unwrap_or_else(|error| Reply::Json(json(&ErrorReply { error }))))
+                Ok(answer.unwrap_or_else(|error| Reply::Json(refusal(&error))))
             }
             "stream" if self.streams(client.access) < MAX_STREAMS || client.is_streaming() => {
                 Ok(Reply::Stream(client, parse::<EventsRequest>(body)?.after))
@@ -256,7 +243,7 @@ impl Sessions {
     }
 
     /// Handles an opened or reloaded page.
-    fn open(&self, access: Access, request: &OpenRequest) -> Result<OpenReply, Message> {
+    fn open(&self, access: Access, request: &OpenRequest) -> Result<Opened, Message> {
         self.remove_gone_clients();
         let known = request.page.as_ref().and_then(|page| self.find(access, page));
         if !access.is_whole() {
@@ -283,7 +270,7 @@ impl Sessions {
         if let Some((page, _)) = lost {
             self.context.app.store.hand_over(page, client.id);
         }
-        let mut reply = OpenReply::of(&client);
+        let mut reply = Opened::of(&client);
         client.game.resume();
         // What has waited since the last run.
         client.train.go_on();
@@ -318,14 +305,14 @@ impl Sessions {
     }
 
     /// The page of an invited device opens, or comes back: it shows the game that it was invited to.
-    fn open_guest(&self, access: Access, known: Option<Arc<Client>>) -> Result<OpenReply, Message> {
+    fn open_guest(&self, access: Access, known: Option<Arc<Client>>) -> Result<Opened, Message> {
         let nothing = || message!("The game that this device was invited to is over, and another has begun.");
         let game = self.context.shared.get().ok_or_else(nothing)?;
         let client = match known.filter(|client| !client.is_streaming() && Arc::ptr_eq(&client.game, &game)) {
             Some(client) => client,
             None => self.add_client(access, ClientGame::Shared(game))?,
         };
-        let reply = OpenReply::of(&client);
+        let reply = Opened::of(&client);
         client.game.publish_again();
         Ok(reply)
     }
@@ -403,6 +390,10 @@ fn remember_game(games: &mut VecDeque<(u64, LiveGame)>, client: &Client) {
 
 fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|_| ApiError::BadRequest)
+}
+
+fn refusal(error: &Message) -> String {
+    format!("{{\"error\":{}}}", json(error))
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -61,6 +61,10 @@ impl BoardHost for Host {
 pub trait Asks {
     fn ask(&self, request: Value, name: &str) -> Value;
 
+    fn send(&self, name: &str, request: Value) -> Value {
+        self.ask(request, name)
+    }
+
     /// A request of training. A copy is changed, as Rust 1.95 compiles callers that pass an empty object twice as if it
     /// were not: they would use what was freed.
     fn train(&self, what: &str, fields: Value) -> Value {

@@ -2,7 +2,6 @@
 
 use chuhe_app::library::record::{GameId, Source, StoredGame};
 use chuhe_app::library::{GameFilter, Library};
-use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
 use std::fs;
@@ -142,19 +141,6 @@ fn removed_games_come_back_to_their_places() {
 }
 
 #[test]
-fn changed_game_takes_the_place_of_the_one_with_its_number() {
-    let folder = Folder::new();
-    let library = open(&folder);
-    let id = library.put(None, stored("before")).expect("room");
-    library.rename(id, "a name").expect("room");
-    assert_eq!(library.put(Some(id), stored("after")).expect("room"), id);
-    let row = list(&open(&folder), json!({}))["games"][0].take();
-    assert_eq!((&row["red"], &row["name"]), (&json!("after"), &json!("a name")));
-    let other = library.put(Some(GameId(1)), stored("one that is gone")).expect("room");
-    assert!(other > id, "it gets a number of its own");
-}
-
-#[test]
 fn games_of_earlier_versions_and_of_the_terminal_are_taken_over_once() {
     let folder = Folder::new();
     let node = |mv| json!({ "parent": 0, "move": mv, "comment": "seen", "marks": [1] });
@@ -176,21 +162,6 @@ fn games_of_earlier_versions_and_of_the_terminal_are_taken_over_once() {
     let archived = library.ids(&filter(json!({ "search": "archived" })));
     library.remove(&archived).expect("room");
     assert_eq!(players(&open(&folder)), ["analysed"], "what was deleted stays deleted");
-}
-
-#[test]
-fn second_program_reads_and_does_not_write() {
-    let folder = Folder::new();
-    let access = Arc::new(WriteAccess::denied(SavedGamesError::InUse));
-    let (first, second) = (open(&folder), Library::new(folder.path("").into(), Arc::clone(&access)));
-    let id = first.put(None, stored("a")).expect("room");
-    assert_eq!(players(&second), ["a"]);
-    assert!(second.put(None, stored("b")).is_err() && second.remove(&[id]).is_err() && second.rename(id, "x").is_err());
-    first.put(None, stored("c")).expect("room");
-    assert_eq!(players(&second), ["c", "a"]);
-    access.set(Ok(()));
-    second.put(None, stored("d")).expect("room");
-    assert_eq!(players(&second), ["d", "c", "a"]);
 }
 
 /// In builds with assertions each step of the disk can be made to fail.

@@ -158,30 +158,6 @@ fn game_never_hangs_in_any_order_of_requests() {
 }
 
 #[test]
-fn move_during_a_hint_is_answered() {
-    let page = Page::open(Files::new());
-    page.begin("level 1");
-    page.ask(json!({}), "hint");
-    page.run_for(2);
-    page.play();
-    page.settle();
-    let game = page.last("game");
-    assert_eq!((game["moves"].as_array().map(Vec::len), &game["thinking"]), (Some(2), &json!(false)));
-}
-
-#[test]
-fn refused_undo_does_not_stop_the_engine() {
-    let page = Page::open(Files::new());
-    let game = json!({ "seat": "black", "strength": "time 600", "rules": "asian", "position": POSITIONS[0] });
-    page.ask(game, "new-game");
-    page.run_for(3);
-    let answer = page.ask(json!({}), "undo");
-    assert_eq!(answer["error"], "No move has been made yet.");
-    page.settle();
-    assert_eq!(page.last("game")["moves"].as_array().map(Vec::len), Some(1));
-}
-
-#[test]
 fn request_that_cannot_be_met_says_why() {
     let page = Page::open(Files::new());
     let game = json!({ "seat": "black", "strength": "time 600", "rules": "asian", "position": START });

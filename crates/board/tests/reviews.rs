@@ -44,32 +44,6 @@ fn review_file(files: &Files) -> String {
 }
 
 #[test]
-fn review_is_there_again_after_a_restart() {
-    let page = Page::open(Files::new());
-    let (id, tree) = open(&page, GAME);
-    let (_, other) = open(&page, QUIET);
-    assert_eq!(kept(&page, &tree)["review"], Value::Null);
-    review(&page, &tree);
-    let found = kept(&page, &tree)["review"].clone();
-    assert_eq!(found["moves"].as_array().map(Vec::len), Some(6), "{found}");
-    assert!(found["story"].as_str().expect("a story").contains("The worst mistake"), "{}", found["story"]);
-    assert_eq!(found["kept"]["is_stale"], false);
-
-    let again = Page::open(page.files());
-    assert_eq!(kept(&again, &tree)["review"], found, "the same without a search");
-    assert_eq!(kept(&again, &other)["review"], Value::Null);
-    let opened = again.ask(json!({ "id": id }), "open-game");
-    assert_eq!(kept(&again, &opened["tree"])["review"], found, "of the game of the list");
-    let listed = listed(&again);
-    let of = |name: &str| listed.iter().find(|(red, _)| red == name).map(|(_, review)| review.clone()).expect("listed");
-    assert_eq!(of("Cat"), Value::Null);
-    assert_eq!(of("Ann")["red"]["blunders"], found["sides"]["red"]["blunders"]);
-    // What is done with a review works with one that was kept.
-    assert!(again.ask(json!({}), "review-page")["bytes"].is_string());
-    assert!(again.ask(json!({ "do": "learn", "side": "red" }), "train")["error"].is_null());
-}
-
-#[test]
 fn damaged_review_is_told_and_made_again() {
     let page = Page::open(Files::new());
     let (id, tree) = open(&page, GAME);

@@ -1,7 +1,8 @@
 //! What each page may ask for, over every kind of request that is declared: what is refused changes nothing, what is kept
 //! changes only by what is declared to, a device that may not change loses the owner nothing, and nobody helps a game of two.
 
-use crate::rights_board::{Board, Files, Page, game_of_two};
+use crate::inline_board::Files;
+use crate::rights_board::{Board, Page, game_of_two};
 use crate::rights_examples::example;
 use chuhe_app::access::{Access, Help, Rights, Sender};
 use chuhe_board::requests::Kind;
@@ -101,7 +102,7 @@ fn kept(owner: &Page) -> BTreeMap<String, Value> {
 
 /// The settings of the program.
 fn settings(files: &Files) -> Option<&Vec<u8>> {
-    files.get(Path::new("board.json"))
+    files.get("board.json")
 }
 
 /// Checks all kinds, some at a time, and tells of all that are wrong.
@@ -250,34 +251,6 @@ fn nobody_helps_a_game_of_two() {
         }
         Ok(())
     });
-}
-
-/// What was open once: a device took the openings of the owner away and named him otherwise, and a file with the position
-/// that was on the board said what to play there.
-#[test]
-fn device_takes_no_openings_and_no_name_and_a_game_of_two_has_no_tactics() {
-    let board = Board::used();
-    let owner = board.page(Access::Owner);
-    let device = board.page(Access::Device);
-    let file = example("train tactics-file", &device, &owner).expect("an example");
-    for what in ["openings-clear", "openings-mark", "openings-file", "openings-make", "tactics-file"] {
-        let kind = format!("train {what}");
-        let fields = example(&kind, &device, &owner).expect("an example");
-        let before = kept(&owner);
-        assert!(is_refused(&device.ask(&kind, fields)) && kept(&owner) == before, "{kind}");
-    }
-    let before = kept(&owner);
-    device.ask("train add", json!({ "games": [], "me": ["x"], "nodes": 1 }));
-    assert!(kept(&owner) == before, "its name");
-    let tactic = example("train tactic-move", &owner, &owner).expect("an example");
-    board.page(Access::Owner).ask("new-shared-game", shared_game());
-    for (kind, fields) in
-        [("train tactics-file", file), ("train tactic", json!({ "offset": 0 })), ("train tactic-move", tactic)]
-    {
-        for page in [&owner, &device] {
-            assert!(is_refused(&page.ask(kind, fields.clone())), "{kind} {:?}", page.access);
-        }
-    }
 }
 
 #[test]

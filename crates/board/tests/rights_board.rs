@@ -1,5 +1,6 @@
 //! A board on a folder of its own, and its pages by what they may do: for the test of all kinds of requests.
 
+use crate::inline_board::Files;
 use base64::prelude::*;
 use chuhe_app::access::Access;
 use chuhe_app::context::AppContext;
@@ -10,9 +11,8 @@ use chuhe_board::sessions::Sessions;
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -21,8 +21,33 @@ pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAK
 /// Longer than anything takes that is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The files of a folder.
-pub type Files = BTreeMap<PathBuf, Vec<u8>>;
+/// A folder with these files.
+pub fn written(files: &Files) -> Folder {
+    let folder = Folder::new();
+    for (name, bytes) in files {
+        let path = folder.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, bytes).expect("written");
+    }
+    folder
+}
+
+/// The files of a folder, but those that only lock it.
+pub fn files_of(root: &Path) -> Files {
+    let (mut files, mut folders) = (Files::new(), vec![root.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_none_or(|end| end != "lock") {
+                let name = path.strip_prefix(root).expect("within").to_string_lossy().into_owned();
+                files.insert(name, fs::read(path).expect("a file"));
+            }
+        }
+    }
+    files
+}
 
 /// A board that was used before: games, cards, openings, a folder, a review, settings, an unfinished game.
 pub struct Board {
@@ -41,13 +66,7 @@ impl Board {
     /// Another board like that which was used.
     pub fn used() -> Board {
         static FILES: OnceLock<Files> = OnceLock::new();
-        let folder = Folder::new();
-        for (path, content) in FILES.get_or_init(use_a_board) {
-            let path = folder.root().join(path);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            fs::write(path, content).expect("a file");
-        }
-        Board::open(folder)
+        Board::open(written(FILES.get_or_init(use_a_board)))
     }
 
     pub fn page(&self, access: Access) -> Page<'_> {
@@ -58,9 +77,7 @@ impl Board {
 
     /// All that is kept.
     pub fn files(&self) -> Files {
-        let mut files = Files::new();
-        read_files(self.folder.root(), Path::new(""), &mut files);
-        files
+        files_of(self.folder.root())
     }
 
     /// Waits until nothing runs any more.
@@ -72,18 +89,6 @@ impl Board {
         while waits(queue()) || self.sessions.is_searching() {
             assert!(began.elapsed() < PATIENCE, "it does not end: {}, {}", queue(), self.sessions.is_searching());
             sleep(Duration::from_millis(2));
-        }
-    }
-}
-
-fn read_files(root: &Path, below: &Path, files: &mut Files) {
-    for entry in fs::read_dir(root.join(below)).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let path = below.join(entry.file_name());
-        if entry.file_type().expect("a type").is_dir() {
-            read_files(root, &path, files);
-        } else if path.extension().is_none_or(|end| end != "lock") {
-            files.insert(path, fs::read(entry.path()).expect("a file"));
         }
     }
 }

@@ -96,21 +96,6 @@ fn archive_is_cut_only_where_a_game_is_torn() {
 }
 
 #[test]
-fn unfinished_game_is_read_or_refused_wherever_it_is_cut_or_changed() {
-    let folder = Saves::new();
-    let saved = folder.open();
-    saved.save_unfinished(&game("whole", &["h2e2", "h9g7"])).expect("room");
-    let whole = fs::read(folder.path("unfinished.pgn")).expect("a file");
-    for place in 0..whole.len() {
-        for bytes in [whole[..place].to_vec(), [&whole[..place], &[whole[place] ^ 0x81], &whole[place + 1..]].concat()]
-        {
-            fs::write(folder.path("unfinished.pgn"), bytes).expect("written");
-            let _ = saved.unfinished();
-        }
-    }
-}
-
-#[test]
 fn same_moves_played_twice_are_two_games() {
     let folder = Saves::new();
     let saved = folder.open();
@@ -251,20 +236,6 @@ mod failures {
         assert!(store.is_kept(1));
         set_failing(Failing::Once(1));
         assert!(store.save(1, &game("two", &["b2e2"])).is_err(), "a new failure is told again");
-        set_failing(Failing::None);
-    }
-
-    #[test]
-    fn each_game_that_is_not_kept_is_told() {
-        let folder = Saves::new();
-        let store = SaveStore::of(folder.open());
-        set_failing(Failing::From(0));
-        for name in ["one", "two"] {
-            let is_told = store.archive(1, &game("before", &["h2e2"])).is_err();
-            assert!(store.save(1, &game(name, &["h2e2"])).is_err() || is_told, "{name}");
-            assert!(store.save(1, &game(name, &["h2e2", "h9g7"])).is_ok(), "{name}");
-            assert!(!store.is_kept(1), "{name}");
-        }
         set_failing(Failing::None);
     }
 }

@@ -2,6 +2,7 @@
 //! nothing that could be read is gone, nothing that was acknowledged is gone, and what a newer version has written stays.
 
 use crate::inline_board::{Asks, Files, Page, ServedPage};
+use crate::rights_board::{files_of, written};
 use base64::prelude::*;
 use chuhe_app::preferences::Preferences;
 use chuhe_study::game::LiveGame;
@@ -22,29 +23,9 @@ const MUTANTS: u64 = 200;
 /// What comes into the name of a copy of a damaged file.
 const DAMAGED: &str = ".damaged-";
 
-/// A page, in memory or on a disk, and what it was told when it was opened.
-trait Keeps: Asks {
-    fn hello(&self) -> &Value;
-
-    fn send(&self, name: &str, request: Value) -> Value {
-        self.ask(request, name)
-    }
-
-    fn notes(&self) -> String {
-        self.hello()["storage_notes"].to_string()
-    }
-}
-
-impl Keeps for Page {
-    fn hello(&self) -> &Value {
-        &self.hello
-    }
-}
-
-impl Keeps for ServedPage {
-    fn hello(&self) -> &Value {
-        &self.hello
-    }
+/// What a page was told of the files when it was opened.
+fn notes(page: &Page) -> String {
+    page.hello["storage_notes"].to_string()
 }
 
 const GAME: &str = "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n[Black \"乙\"]\n[Date \"2026.11.20\"]\n\n\
@@ -100,7 +81,7 @@ fn use_everything() -> Files {
 }
 
 /// What can be read of all that is kept: a line for each fact, with its subject in front.
-fn facts(page: &impl Keeps, preferences: &Preferences) -> BTreeSet<String> {
+fn facts(page: &impl Asks, preferences: &Preferences) -> BTreeSet<String> {
     let mut facts = BTreeSet::new();
     let mut tell = |subject: &str, fact: &Value| {
         if !fact.is_null() {
@@ -144,12 +125,8 @@ fn preferences_of(files: &Files) -> Preferences {
     Preferences::open_at(Some(StateFolder::Memory(Arc::new(memory))))
 }
 
-fn files_of(page: &Page) -> Files {
-    page.files()
-}
-
 /// A change: its name, what is asked, and a fact that it leaves.
-struct Change(&'static str, fn(&dyn Keeps) -> Value, &'static str);
+struct Change(&'static str, fn(&dyn Asks) -> Value, &'static str);
 
 /// Something in each place.
 const CHANGES: [Change; 8] = [
@@ -168,7 +145,7 @@ const CHANGES: [Change; 8] = [
 ];
 
 /// The tree of a game, in which a text was replaced. To read it writes nothing, as it is in the list.
-fn tree(page: &dyn Keeps, text: &str, old: &str, new: &str) -> Value {
+fn tree(page: &dyn Asks, text: &str, old: &str, new: &str) -> Value {
     let read = page.send("read-file", json!({ "bytes": BASE64_STANDARD.encode(text), "name": "cup.pgn" }));
     let mut tree = read["tree"].clone();
     let moves = tree["nodes"].as_array_mut().into_iter().flatten();
@@ -177,7 +154,7 @@ fn tree(page: &dyn Keeps, text: &str, old: &str, new: &str) -> Value {
     tree
 }
 
-fn last_game(page: &dyn Keeps) -> Value {
+fn last_game(page: &dyn Asks) -> Value {
     page.send("list-games", json!({ "from": 0, "count": 1 }))["games"][0]["id"].take()
 }
 
@@ -282,7 +259,7 @@ fn damage(name: &str, number: u64, bytes: &[u8]) {
     let mut files = used().clone();
     files.insert(name.to_string(), bytes.to_vec());
     let page = Page::open(files);
-    let before = facts(&page, &preferences_of(&files_of(&page)));
+    let before = facts(&page, &preferences_of(&page.files()));
     let mut acknowledged = BTreeSet::new();
     for Change(_, change, fact) in &CHANGES {
         let answer = change(&page);
@@ -290,7 +267,7 @@ fn damage(name: &str, number: u64, bytes: &[u8]) {
             acknowledged.insert(fact.to_string());
         }
     }
-    let after = files_of(&page);
+    let after = page.files();
     assert!(is_kept(name, bytes, &after), "{name} {number}: {}", String::from_utf8_lossy(bytes));
     let again = Page::open(after.clone());
     let now = facts(&again, &preferences_of(&after));
@@ -300,8 +277,8 @@ fn damage(name: &str, number: u64, bytes: &[u8]) {
     assert!(lost.is_empty(), "{name} {number}: {lost:?} was acknowledged");
     // What was damaged is told once.
     let copies = after.keys().filter(|name| name.contains(DAMAGED)).count();
-    let is_told = page.notes().contains(DAMAGED) || name.starts_with("reviews/");
-    assert!(copies == 0 || is_told && !again.notes().contains(DAMAGED), "{name} {number}: {}", page.notes());
+    let is_told = notes(&page).contains(DAMAGED) || name.starts_with("reviews/");
+    assert!(copies == 0 || is_told && !notes(&again).contains(DAMAGED), "{name} {number}: {}", notes(&page));
 }
 
 /// What a newer version has written is never written.
@@ -318,20 +295,20 @@ fn file_of_a_newer_version_stays_as_it_is() {
         let mut files = used().clone();
         files.insert(name.clone(), newer.clone().into_bytes());
         let page = Page::open(files);
-        let before = facts(&page, &preferences_of(&files_of(&page)));
+        let before = facts(&page, &preferences_of(&page.files()));
         let refused: Vec<_> =
             CHANGES.iter().filter(|Change(_, change, _)| change(&page)["error"].is_string()).collect();
         page.begin("level 1");
         page.play();
         page.finish();
-        let after = files_of(&page);
+        let after = page.files();
         assert_eq!(String::from_utf8_lossy(&after[name]), newer, "{name}");
         let again = Page::open(after.clone());
         let now = facts(&again, &preferences_of(&after));
         let gone: Vec<_> = before.difference(&now).filter(|fact| !is_replaced(fact)).collect();
         assert!(gone.is_empty(), "{name}: {gone:?}");
         let today = page.train("today", json!({ "offset": 0 }))["storage_error"].to_string();
-        assert!(name.starts_with("reviews/") || [page.notes(), today].concat().contains("newer version"), "{name}");
+        assert!(name.starts_with("reviews/") || [notes(&page), today].concat().contains("newer version"), "{name}");
         let expected = match name.as_str() {
             "board.json" | "library/folders.json" | "train.jsonl" | "analysis.json" => 1,
             "train-queue.json" => 2,
@@ -342,29 +319,6 @@ fn file_of_a_newer_version_stays_as_it_is() {
     }
     assert!(found.len() >= 7, "{found:?}");
     println!("{found:?}");
-}
-
-/// The files on a disk.
-fn written(files: &Files) -> Folder {
-    let folder = Folder::new();
-    for (name, bytes) in files {
-        let path = folder.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, bytes).expect("written");
-    }
-    folder
-}
-
-fn read_all(root: &Path, within: &Path, files: &mut Files) {
-    for entry in fs::read_dir(within).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            read_all(root, &path, files);
-        } else {
-            let name = path.strip_prefix(root).expect("within").to_string_lossy().into_owned();
-            files.insert(name, fs::read(&path).expect("a file"));
-        }
-    }
 }
 
 fn facts_on_disk(folder: &Folder) -> BTreeSet<String> {
@@ -481,8 +435,7 @@ mod failures {
                 drop(ServedPage::open(&folder));
                 set_failing(Failing::None);
                 drop(ServedPage::open(&folder));
-                let mut after = Files::new();
-                read_all(folder.root(), folder.root(), &mut after);
+                let after = files_of(folder.root());
                 assert!(is_kept(name, &torn, &after), "{name}, step {index}");
                 let copies: Vec<_> = after.keys().filter(|other| other.contains(DAMAGED)).collect();
                 assert!(copies.len() <= 1, "{name}, step {index}: {copies:?}");
@@ -515,8 +468,7 @@ fn two_programs_do_not_undo_what_the_other_has_remembered() {
 fn folders_of_earlier_versions_open_in_full() {
     for (version, folders) in [("3e335753", 0), ("26c338cd", 1)] {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/state").join(version);
-        let mut files = Files::new();
-        read_all(&root, &root, &mut files);
+        let files = files_of(&root);
         let page = Page::open(files.clone());
         assert_eq!(page.hello["storage_notes"], json!([]), "{version}");
         assert_eq!(page.hello["unfinished"]["moves"], 2, "{version}");
@@ -529,7 +481,7 @@ fn folders_of_earlier_versions_open_in_full() {
         let reviewed = page.send("list-games", json!({ "from": 0, "count": 9 }))["games"].take();
         let reviewed = reviewed.as_array().expect("games").iter().filter(|game| !game["review"].is_null()).count();
         assert_eq!(reviewed, files.keys().filter(|name| name.ends_with(".review")).count(), "{version}");
-        assert_eq!(files_of(&page), files, "{version}");
+        assert_eq!(page.files(), files, "{version}");
         let errors: Vec<_> = CHANGES.iter().filter(|Change(_, change, _)| change(&page)["error"].is_string()).collect();
         assert!(errors.is_empty(), "{version}");
     }

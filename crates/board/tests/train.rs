@@ -1,9 +1,8 @@
 //! Training through the requests of pages: games in, reviews behind, exercises, answers, decks of other people.
 
-use crate::inline_board::{Asks, Files, Page, ServedPage};
+use crate::inline_board::{Asks, Files, Page};
 use crate::rights_board::pgn;
 use base64::prelude::*;
-use chuhe_testing::Folder;
 use serde_json::{Value, json};
 
 /// Two games of 甲, of which one comes twice, and one of others.
@@ -90,109 +89,31 @@ fn mistakes_of_the_person_become_exercises() {
 }
 
 #[test]
-fn moves_are_tried_and_answers_schedule_the_card() {
+fn moves_that_are_none_are_refused_and_answers_survive_a_restart() {
     let page = reviewed();
-    let question = page.question();
-    let id = &question["id"];
-    let shown = page.train("show", json!({ "id": id }));
-    let best = shown["best"].as_str().expect("a move").to_string();
-    assert_eq!(shown["line"][0]["iccs"], json!(best), "{shown}");
-    // Which game is asked first depends on the seconds of their reviews. In the one a horse takes the rook, in the other
-    // one only the king can.
-    let reply = json!(if question["game"]["title"] == "甲 – 乙" { "g7f9" } else { "e9f9" });
-    assert_eq!(shown["reply"][0]["iccs"], reply, "{shown}");
-    assert!(shown["reason"].as_str().is_some_and(|reason| reason.contains('R')), "{shown}");
-    let hint = page.train("hint", json!({ "id": id, "step": 1 }));
-    assert_eq!(hint, json!({ "from": best[..2], "to": null }));
-    assert_eq!(page.train("hint", json!({ "id": id, "step": 2 }))["to"], best[2..]);
-    let tried = |mv: &str, number: u64| {
-        assert_eq!(page.train("try", json!({ "id": id, "move": mv, "number": number })), json!({}));
-        page.finish();
-        let trial = page.last("trial");
-        assert_eq!((&trial["id"], &trial["number"]), (id, &json!(number)));
-        trial
-    };
-    let trial = tried(&best, 1);
-    assert_eq!(
-        (&trial["right"], &trial["best"], &trial["lost"], &trial["reply"]),
-        (&json!(true), &json!(true), &json!(0.0), &json!([]))
-    );
-    assert_eq!(trial["line"][0]["iccs"], best.as_str());
-    let trial = tried("f1f9", 2);
-    assert_eq!((&trial["right"], &trial["reply"][0]["iccs"]), (&json!(false), &reply));
-    assert_eq!(trial["reason"], shown["reason"]);
-    // Another rook sacrifice, which only a search refutes.
-    let trial = tried("f1f8", 3);
-    assert_eq!(trial["right"], false, "{trial}");
-    assert!(tried("a0a9", 4)["error"].as_str().is_some_and(|error| error.contains("a0a9")));
+    let id = page.question()["id"].take();
+    page.train("try", json!({ "id": id, "move": "a0a9", "number": 4 }));
+    page.finish();
+    assert!(page.last("trial")["error"].as_str().is_some_and(|error| error.contains("a0a9")));
     assert!(page.train("try", json!({ "id": id, "move": "what", "number": 5 }))["error"].is_string());
-    // Answers: this one is due tomorrow at the earliest, the next card is asked.
-    let answered = page.train("answer", json!({ "id": id, "rating": 1, "move": "f1f9", "offset": 480 }));
+    let left = page.train("answer", json!({ "id": id, "rating": 1, "move": "f1f9", "offset": 480 }))["left"].take();
     let tried = |answered: bool| {
         page.train("context", json!({ "id": id, "answered": answered }))["answers"][0]["tried"]["iccs"].take()
     };
     assert_eq!((tried(true), tried(false)), (json!("f1f9"), Value::Null), "not before the question is answered");
-    let left = answered["left"].as_u64().expect("a count");
-    assert!(answered["due"].as_str().is_some_and(|day| day.len() == 10), "{answered}");
     let next = page.question();
-    assert_eq!((&next["number"], next["id"] == *id), (&json!(2), false), "{next}");
-    // It survives a restart, and nothing is reviewed again.
+    assert_eq!((&next["number"], next["id"] == id), (&json!(2), false), "{next}");
+    // Nothing is reviewed again.
     let page = Page::open(page.files());
     assert_eq!(page.question(), next);
     let today = page.today();
-    assert_eq!((&today["due"]["mistake"], &today["me"]), (&json!(left), &json!(["甲"])));
+    assert_eq!((&today["due"]["mistake"], &today["me"]), (&left, &json!(["甲"])));
     let ids = page.ask(json!({}), "game-ids")["ids"].take();
     page.train("add", json!({ "games": ids }));
     page.finish();
     let state = page.last("train");
     assert_eq!((&state["known"], &state["others"], &state["mistakes"]), (&json!(3), &json!(1), &json!(0)), "{state}");
     assert_eq!(page.today()["cards"], today["cards"]);
-}
-
-#[test]
-fn cards_are_listed_changed_dropped_and_brought_back() {
-    let page = reviewed();
-    let list = |wanted: Value| {
-        let mut fields = wanted.clone();
-        fields["from"] = 0.into();
-        fields["count"] = 50.into();
-        fields["offset"] = 0.into();
-        page.train("cards", fields)
-    };
-    let all = list(json!({}));
-    let total = all["total"].as_u64().expect("a count");
-    assert_eq!((&all["found"], all["cards"].as_array().map(Vec::len)), (&json!(total), Some(total as usize)));
-    let id = &all["cards"][0]["id"];
-    assert_eq!(page.train("edit", json!({ "id": id, "note": "先看弃子", "flagged": true, "deck": "中局" })), json!({}));
-    let found = list(json!({ "text": "弃子 甲", "flagged": true, "deck": "中局" }));
-    assert_eq!(
-        (&found["found"], &found["cards"][0]["id"], &found["cards"][0]["note"]),
-        (&json!(1), id, &json!("先看弃子"))
-    );
-    assert_eq!(list(json!({ "text": "nothing" }))["found"], 0);
-    // The opponent of the only person is found, too.
-    assert_eq!(list(json!({ "text": "乙" }))["cards"][0]["player"], "甲");
-    assert_eq!(page.today()["decks"][1]["name"], "中局");
-    let only = page.train("question", json!({ "offset": 0, "deck": "中局" }));
-    assert_eq!((&only["left"], &only["question"]["id"], &only["question"]["flagged"]), (&json!(1), id, &json!(true)));
-    let chosen = page.train("question", json!({ "offset": 0, "ids": ["0123456789abcdef", id] }));
-    assert_eq!((&chosen["left"], &chosen["question"]["id"]), (&json!(1), id));
-    let other = page.train("question", json!({ "offset": 0, "after": page.question()["id"] }));
-    assert_ne!(other["question"]["id"], page.question()["id"]);
-    // A sheet of them.
-    let sheet = page.train("sheet", json!({ "ids": [id], "title": "<b>", "per_page": 4 }));
-    let html = String::from_utf8(BASE64_STANDARD.decode(sheet["bytes"].as_str().expect("a file")).expect("base64"));
-    assert!(html.is_ok_and(|html| html.contains("&lt;b&gt;") && html.contains("<svg") && html.contains("Answers")));
-    // Dropped cards come back by the request for it alone.
-    assert_eq!(page.train("drop", json!({ "ids": [id, "0123456789abcdef"] })), json!({ "count": 1 }));
-    assert_eq!(
-        (&list(json!({}))["total"], &page.train("show", json!({ "id": id }))["best"]),
-        (&json!(total - 1), &Value::Null)
-    );
-    assert_eq!(page.train("undrop", json!({})), json!({ "count": 1 }));
-    assert_eq!((&page.train("undrop", json!({})), &list(json!({}))["total"]), (&json!({ "count": 0 }), &json!(total)));
-    let page = Page::open(page.files());
-    assert_eq!(page.today()["cards"], total);
 }
 
 #[test]
@@ -344,20 +265,4 @@ fn decks_travel_between_devices_and_people() {
     }
     assert_eq!(import(&phone, b"{\"chuhe\":\"train\",\"format\":1}\nrubbish\n", None)["bad"], 1);
     assert_eq!(export(&phone, None, true), before);
-}
-
-#[test]
-fn reviews_run_behind_on_a_thread() {
-    let folder = Folder::new();
-    let page = ServedPage::open(&folder);
-    let ids = page.read(&some_games());
-    page.train("me", json!({ "names": ["甲"], "nodes": 2000 }));
-    page.train("add", json!({ "games": ids }));
-    let done = || page.today()["queue"]["done"] == 4;
-    // It takes as long as it takes.
-    while !done() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    assert!(page.today()["cards"].as_u64() >= Some(2));
-    assert!(folder.text("train.jsonl").lines().count() >= 5);
 }

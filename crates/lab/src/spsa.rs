@@ -3,8 +3,15 @@
 //! Each step plays a pair of games between two opposite perturbations of the constants and moves all of them a little
 //! towards the winner. The constants are global to a process, so the games are played by other processes, which read two
 //! settings from a line ([`play_line`]) and answer with the score.
+//!
+//! A pair of games between two sets of search constants: one opening with both colours.
 
-use crate::arena::duel::Duel;
+use crate::arena::engine::{Engine, ProcessRegistry};
+use crate::arena::game::{self, EndCause};
+use crate::arena::openings::{RandomOpeningGenerator, RandomOpeningSettings};
+use crate::arena::spec::{Budget, DrawRule, EngineSource, EngineSpec, InProcessSpec, RefereeSpec, ResignRule};
+use crate::arena::tournament::TournamentError;
+use crate::training::selfplay_workers::HASH_MB;
 use chuhe_engine::search::params::{self, Param};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -13,7 +20,9 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use xiangqi::Color;
 
 /// A constant being tuned.
 pub struct TunedParam {
@@ -206,4 +215,55 @@ fn parse_settings(text: &str) -> Result<BTreeMap<String, i32>, Box<dyn Error>> {
         settings.insert(name.to_string(), value.parse()?);
     }
     Ok(settings)
+}
+
+/// A pair of games to play.
+pub struct Duel {
+    /// Search constants of the two players.
+    pub settings: [BTreeMap<String, i32>; 2],
+    /// Nodes per move.
+    pub nodes: u64,
+    pub seed: u64,
+}
+
+impl Duel {
+    /// Plays the opening with both colours; returns wins minus losses of the first player. Games are adjudicated early
+    /// by score.
+    pub fn play_pair(&self) -> Result<i32, TournamentError> {
+        let referee = RefereeSpec {
+            draw: Some(DrawRule { from_move: 50, moves: 6, score: 8 }),
+            resign: Some(ResignRule { moves: 3, score: 700 }),
+            ..RefereeSpec::default()
+        };
+        let how = RandomOpeningSettings { count: 1, limited: true, plies: 8, seed: self.seed, max_score: 30 };
+        let opening = RandomOpeningGenerator::new(how, referee.rules)?.opening(0);
+        let registry = Arc::new(ProcessRegistry::default());
+        let player = |index: usize| {
+            let inner =
+                InProcessSpec { hash_mb: HASH_MB, tune: self.settings[index].clone(), ..InProcessSpec::default() };
+            let spec = EngineSpec { name: format!("{index}"), driver: EngineSource::InProcess(inner), budget: None };
+            Engine::new(&spec, &referee, &registry)
+        };
+        let (mut first, mut second) = (player(0)?, player(1)?);
+        let budgets = [Budget::Nodes(self.nodes); 2];
+        let never = AtomicBool::new(false);
+        let mut score = 0;
+        for color in Color::ALL {
+            let players = match color {
+                Color::Red => [&mut first, &mut second],
+                Color::Black => [&mut second, &mut first],
+            };
+            let Some(played) = game::play(players, budgets, &opening, &referee, &never) else { continue };
+            if let EndCause::Fault(fault) = &played.cause {
+                log::error!("a tuning game ended badly: {fault:?}");
+                continue;
+            }
+            score += match played.winner {
+                None => 0,
+                Some(winner) if winner == color => 1,
+                Some(_) => -1,
+            };
+        }
+        Ok(score)
+    }
 }

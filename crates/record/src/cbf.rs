@@ -1,9 +1,8 @@
 //! CBF, the XML format of 象棋桥.
 
-use super::game::GameResult;
+use super::game::{GameResult, TreeBuilder, TreeEntry};
 use super::movetext::normalize_comment;
 use super::record_error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
-use super::tree_builder::{TreeBuilder, TreeEntry};
 use super::ubb::square;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};

@@ -1,10 +1,9 @@
 //! CBR and CBL, the formats of 象棋桥 for a single game and for a library.
 
-use super::game::GameResult;
+use super::game::{self, GameResult, TreeBuilder, TreeEntry};
 use super::movetext::normalize_comment;
-use super::piece_slots;
+use super::output_format;
 use super::record_error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
-use super::tree_builder::{self, TreeBuilder, TreeEntry};
 use std::iter;
 use std::ops::Range;
 use xiangqi::{Color, Move, Piece, PieceKind, Setup, Square};
@@ -128,8 +127,8 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
         }
     }
     let header_side = if read_u32(head, 2112) == Some(2) { Color::Black } else { Color::Red };
-    let first = tree_builder::first_move(MOVES_OFFSET, |at| read_entry(bytes, at));
-    let start = piece_slots::start(setup, first, header_side).map_err(|kind| fatal(BOARD_OFFSET, kind))?;
+    let first = game::first_move(MOVES_OFFSET, |at| read_entry(bytes, at));
+    let start = output_format::start(setup, first, header_side).map_err(|kind| fatal(BOARD_OFFSET, kind))?;
     let mut builder = TreeBuilder::new(&start, game);
     builder.read_entries(MOVES_OFFSET, |at| Location::Byte(base + at), |at| read_entry(bytes, at));
     let mut parsed = builder.finish();

@@ -10,7 +10,7 @@
 
 use crate::game::{Game, GameCursor, GameResult, NodeId};
 use crate::movetext::normalize_comment;
-use crate::piece_slots::{self, PieceCountError};
+use crate::output_format::{self, PieceCountError};
 use crate::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
@@ -255,9 +255,9 @@ fn read_board(text: &str, movelist: &str) -> Result<Position, RecordErrorKind> {
         return Err(RecordErrorKind::BoardDigits(digits.len()));
     }
     // Absent pieces are on 99, which is not a square.
-    let setup = piece_slots::read(digits.chunks(2).map(|pair| square(pair[0], pair[1])));
+    let setup = output_format::read(digits.chunks(2).map(|pair| square(pair[0], pair[1])));
     let first: Vec<char> = movelist.chars().filter(|letter| !letter.is_whitespace()).take(4).collect();
-    piece_slots::start(setup, read_move(&first), Color::Red)
+    output_format::start(setup, read_move(&first), Color::Red)
 }
 
 /// Decodes a comment or a name: `||` is a line break, `\u` and four digits a character.
@@ -321,8 +321,10 @@ pub fn write(game: &Game) -> Result<String, PieceCountError> {
     if !implied || !fen.ends_with(" - - 0 1") {
         mark("fen", &fen);
     }
-    let board: String =
-        piece_slots::write(game.start())?.iter().map(|square| square.map_or("99".to_string(), square_digits)).collect();
+    let board: String = output_format::write(game.start())?
+        .iter()
+        .map(|square| square.map_or("99".to_string(), square_digits))
+        .collect();
     mark("binit", &board);
     write_lines(game, &mut mark);
     let _ = writeln!(text, "[/DhtmlXQ]");

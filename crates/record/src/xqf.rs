@@ -13,11 +13,10 @@
 //! ```
 
 use crate::encoding::{Encoding, decode_gbk};
-use crate::game::{Game, GameResult, NodeId};
+use crate::game::{self, Game, GameResult, NodeId, TreeBuilder, TreeEntry};
 use crate::movetext::normalize_comment;
-use crate::piece_slots::{self, PieceCountError};
+use crate::output_format::{self, PieceCountError};
 use crate::record_error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
-use crate::tree_builder::{self, TreeBuilder, TreeEntry};
 use xiangqi::{Color, Move, Setup, Square};
 
 /// The text that is masked to form the key stream.
@@ -97,9 +96,9 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
     }
     let file =
         XqfFile { bytes, version, keys: CipherKeys::from_header(header.first_chunk().unwrap_or(&[0; 16]), version) };
-    let first = tree_builder::first_move(HEADER_SIZE, |at| file.read_entry(at));
+    let first = game::first_move(HEADER_SIZE, |at| file.read_entry(at));
     let side = if header[50] == 1 { Color::Black } else { Color::Red };
-    let start = piece_slots::start(file.read_board(header), first, side).map_err(|kind| fatal(16, kind))?;
+    let start = output_format::start(file.read_board(header), first, side).map_err(|kind| fatal(16, kind))?;
     let mut builder = TreeBuilder::new(&start, 1);
     builder.read_entries(HEADER_SIZE, Location::Byte, |at| file.read_entry(at));
     let mut parsed = builder.finish();
@@ -135,7 +134,7 @@ impl XqfFile<'_> {
             let turn = if self.version >= 12 { 1 + usize::from(self.keys.piece) } else { 0 };
             slots[(index + turn) % 32] = raw;
         }
-        piece_slots::read(slots.map(|raw| square(raw.wrapping_sub(self.keys.piece))))
+        output_format::read(slots.map(|raw| square(raw.wrapping_sub(self.keys.piece))))
     }
 
     /// Decrypts N bytes at an offset.
@@ -178,7 +177,7 @@ const NO_SQUARE: u8 = 0xFF;
 pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
     let mut bytes = vec![0; HEADER_SIZE];
     bytes[..3].copy_from_slice(b"XQ\x0A");
-    for (index, square) in piece_slots::write(game.start())?.into_iter().enumerate() {
+    for (index, square) in output_format::write(game.start())?.into_iter().enumerate() {
         bytes[16 + index] = square.map_or(NO_SQUARE, square_number);
     }
     bytes[50] = u8::from(game.start().side() == Color::Black);

@@ -8,6 +8,7 @@
 //! | What games say about a position: moves, how often, with which results; an index of any number of games | [`explorer`] |
 //! | An opening repertoire: made of games, what is missing in it, where games leave it | [`repertoire`] |
 //! | Analyse positions on request, with several analysts, also from and to JSON | [`analyse`] |
+//! | Answer a list of items on several threads, in order, until Ctrl-C (not in WebAssembly) | `batch` |
 //! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
 //! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |
 //! | Name what a line of moves shows: forks, pins, discovered attacks | [`motifs`] |
@@ -16,7 +17,7 @@
 //! | Train: cards of mistakes, when they are due, their file; what they tell of a player | [`train`] |
 //! | Tactics: find them in games, their difficulty, the file of many | [`tactics`] |
 //! | The common parts of HTML pages | [`html_page`] |
-//! | Who reads: language and notation; verdicts whose sentences use it | [`reader`], [`named_verdict`] |
+//! | Who reads: language and notation; verdicts whose sentences use it | [`reader`] |
 //!
 //! The moves of the book inside the program:
 //!
@@ -31,13 +32,14 @@
 #![deny(unsafe_code)]
 
 pub mod analyse;
+#[cfg(not(target_family = "wasm"))]
+pub mod batch;
 pub mod book;
 pub mod composition;
 pub mod explorer;
 pub mod game;
 pub mod html_page;
 pub mod motifs;
-pub mod named_verdict;
 #[cfg(not(target_family = "wasm"))]
 pub mod picture;
 pub mod player;

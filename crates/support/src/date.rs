@@ -1,8 +1,27 @@
 //! The current UTC date and time, for logs and records.
 
-use chuhe_engine::instant::system_time;
 use std::fmt::Display;
 use std::time::{Duration, SystemTime};
+
+/// The time since 1970, where the host of a WebAssembly module lends it.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+static CLOCK: std::sync::OnceLock<fn() -> Duration> = std::sync::OnceLock::new();
+
+/// Lends a clock: the time since 1970. Before that no time passes.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub fn lend_clock(clock: fn() -> Duration) {
+    let _ = CLOCK.set(clock);
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn system_time() -> SystemTime {
+    SystemTime::UNIX_EPOCH + CLOCK.get().map_or(Duration::ZERO, |clock| clock())
+}
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn system_time() -> SystemTime {
+    SystemTime::now()
+}
 
 /// `2026-11-23T08:20:00Z`
 pub fn now() -> impl Display {

@@ -1,12 +1,11 @@
 //! What the crates of Chuhe share.
 //!
-//! * `batch`: many items on several threads, in order, until Ctrl-C.
 //! * [`date`]: the current date and time as text.
 //! * [`files`]: files that are written whole or not at all.
 //! * [`interrupts`]: Ctrl-C and termination signals.
 //! * [`language`]: translation of messages.
 //! * [`lock`]: locks that a panic leaves usable.
-//! * [`memory`]: how much memory the machine has.
+//! * [`memory`]: which allocations may fail; how much memory the machine has, where that is no matter of Linux.
 //! * [`messages`]: the values of the published crates in the language of the user.
 //! * [`small_sort`]: sorting where the size of the code matters more than speed.
 //! * [`terminal`]: the width of the terminal, and progress bars.
@@ -17,8 +16,6 @@
 
 use std::time::Duration;
 
-#[cfg(not(target_family = "wasm"))]
-pub mod batch;
 pub mod date;
 pub mod files;
 #[cfg(not(target_family = "wasm"))]

@@ -1,10 +1,26 @@
-//! How much memory the machine has, and which allocations may fail.
+//! Which allocations may fail, and how much memory a machine without Linux has.
 
-pub use chuhe_engine::memory::may_fail;
-#[cfg(target_os = "linux")]
-pub use chuhe_engine::memory::total_memory_mb;
+use std::cell::Cell;
 
-/// The memory of the machine in megabytes; `None` if the system does not say.
+thread_local! {
+    static MAY_FAIL: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does work that copes with a lack of memory.
+pub(crate) fn may_fail<T>(work: impl FnOnce() -> T) -> T {
+    let before = MAY_FAIL.replace(true);
+    let result = work();
+    MAY_FAIL.set(before);
+    result
+}
+
+/// Whether this thread copes with a lack of memory now, as it does while it reads a file whole. The allocator of a program
+/// may end it with a message at any other time.
+pub fn is_failure_expected() -> bool {
+    MAY_FAIL.get()
+}
+
+/// The memory of the machine in megabytes; `None` if the system does not say, as on Linux, where the engine knows it.
 #[cfg(target_os = "macos")]
 pub fn total_memory_mb() -> Option<usize> {
     let output = std::process::Command::new("/usr/sbin/sysctl").args(["-n", "hw.memsize"]).output().ok()?;
@@ -12,14 +28,10 @@ pub fn total_memory_mb() -> Option<usize> {
     usize::try_from(bytes >> 20).ok()
 }
 
-/// The memory of the machine in megabytes; `None` if the system does not say.
 #[cfg(windows)]
-pub fn total_memory_mb() -> Option<usize> {
-    crate::windows::total_memory_mb()
-}
+pub use crate::windows::total_memory_mb;
 
-/// The memory of the machine in megabytes; `None` if the system does not say.
-#[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
+#[cfg(not(any(target_os = "macos", windows)))]
 pub fn total_memory_mb() -> Option<usize> {
     None
 }

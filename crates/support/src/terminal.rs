@@ -8,31 +8,29 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
-use xiangqi_draw::ColourMode;
 
 /// Redraws per second.
 const FRAMES_PER_SECOND: u8 = 20;
 
 /// The colours chosen on the command line.
-static CHOSEN_COLOURS: OnceLock<ColourMode> = OnceLock::new();
+static CHOSEN_COLOURS: OnceLock<bool> = OnceLock::new();
 
-/// Sets the colours of the whole process. Only the first call has an effect.
-pub fn choose_colours(mode: ColourMode) {
-    let _ = CHOSEN_COLOURS.set(mode);
+/// Sets whether the whole process has colours. Only the first call has an effect.
+pub fn choose_colours(has_colours: bool) {
+    let _ = CHOSEN_COLOURS.set(has_colours);
 }
 
-/// The colours of text on standard output: the chosen ones, or else on a terminal, unless NO_COLOR is set or TERM says that
+/// Whether text on standard output has colours: as chosen, or else on a terminal, unless NO_COLOR is set or TERM says that
 /// it has none. A console that would show escape codes as text gets none, whatever was chosen.
-pub fn colour_mode(is_terminal: bool) -> ColourMode {
+pub fn has_colours(is_terminal: bool) -> bool {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-    let mode = colours_for(CHOSEN_COLOURS.get().copied(), is_terminal, unwanted || dumb);
-    if mode == ColourMode::Colour && is_terminal && !obeys_escape_codes() { ColourMode::Plain } else { mode }
+    let is_wanted = has_colours_as(CHOSEN_COLOURS.get().copied(), is_terminal, unwanted || dumb);
+    is_wanted && (!is_terminal || obeys_escape_codes())
 }
 
-fn colours_for(chosen: Option<ColourMode>, is_terminal: bool, is_unwanted: bool) -> ColourMode {
-    let usual = if is_terminal && !is_unwanted { ColourMode::Colour } else { ColourMode::Plain };
-    chosen.unwrap_or(usual)
+fn has_colours_as(chosen: Option<bool>, is_terminal: bool, is_unwanted: bool) -> bool {
+    chosen.unwrap_or(is_terminal && !is_unwanted)
 }
 
 /// Whether the terminal at standard output obeys escape codes; switches them on where that is needed.
@@ -251,16 +249,15 @@ mod tests {
 
     #[test]
     fn chosen_colours_come_before_the_usual_ones() {
-        let (plain, colour) = (ColourMode::Plain, ColourMode::Colour);
         for (chosen, is_terminal, is_unwanted, wanted) in [
-            (None, true, false, colour),
-            (None, true, true, plain),
-            (None, false, false, plain),
-            (Some(colour), false, true, colour),
-            (Some(plain), true, false, plain),
+            (None, true, false, true),
+            (None, true, true, false),
+            (None, false, false, false),
+            (Some(true), false, true, true),
+            (Some(false), true, false, false),
         ] {
-            let mode = colours_for(chosen, is_terminal, is_unwanted);
-            assert_eq!(mode, wanted, "{chosen:?} {is_terminal} {is_unwanted}");
+            let has_colours = has_colours_as(chosen, is_terminal, is_unwanted);
+            assert_eq!(has_colours, wanted, "{chosen:?} {is_terminal} {is_unwanted}");
         }
     }
 }

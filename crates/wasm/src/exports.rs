@@ -6,6 +6,7 @@ use super::host::{self, HostInput, HostWriter};
 use chuhe::bench::SIGNATURE_DEPTH;
 use chuhe::protocol::{HostSession, Input};
 use chuhe_engine::instant::lend_clocks;
+use chuhe_support::date::lend_clock;
 use chuhe_support::language::Language;
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -23,6 +24,7 @@ thread_local! {
 pub fn prepare(interval_ms: f64) -> Duration {
     std::panic::set_hook(Box::new(|info| host::tell_panic(&info.to_string())));
     lend_clocks(host::monotonic_clock, host::wall_clock);
+    lend_clock(host::wall_clock);
     lend_decoder(host::decode_legacy);
     chuhe::install_languages();
     Duration::from_secs_f64(interval_ms.max(0.0) / 1000.0)

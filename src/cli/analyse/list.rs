@@ -1,8 +1,7 @@
 //! Many positions: of a list, a game or several, or of the queries in a file. They are read one after the other as they are
 //! needed, analysed as many at a time as there are threads, and printed in the order of the list, or appended to a journal.
 
-use super::output::{self, ErrorLine, PlayedMove, ReportLine, Subject, TextStyle};
-use super::{AnalyseArgs, with_default_time};
+use super::{AnalyseArgs, ErrorLine, PlayedMove, ReportLine, Subject, TextStyle, row, to_json_line, with_default_time};
 use crate::cli::error::{CliError, cli_error};
 use crate::cli::games::{GameSelection, NumberedGame, is_in_shard};
 use crate::cli::journal::{Journal, LineFault, Start, conditions_of};
@@ -10,10 +9,12 @@ use crate::cli::output::print_tablebase_warnings;
 use crate::cli::position_args::FaultPrinter;
 use crate::protocol::{InputEvent, MAX_LINE_LENGTH, read_in_background};
 use chuhe_engine::search::Control;
-use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
-use chuhe_study::analyse::{AnalysisConditions, AnalysisReport, Analyst, AnalystResources, GamePosition, Query};
+use chuhe_study::analyse::{
+    AnalyseRequest, AnalyseRequestError, AnalysisConditions, AnalysisReport, Analyst, AnalystResources, GamePosition,
+    Query, QueryBatch,
+};
+use chuhe_study::batch::{Batch, Next, Step};
 use chuhe_study::review::{Assessment, move_loss, round_to};
-use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::At;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{Language, phrase, print_error, sanitize, tr};
@@ -394,7 +395,7 @@ pub fn run(
             // Formatted on this thread.
             let text = match is_json {
                 true => AnswerText::Report(Box::new(AnalysisReport::of(&analysis, resources))),
-                false => AnswerText::Row(output::row(&label, &analysis, style)),
+                false => AnswerText::Row(row(&label, &analysis, style)),
             };
             let best = analysis.lines.first().map(|line| line.moves[0]);
             Ok(analysis.complete.then_some(ListAnswer { text, assessment: analysis.assessment, best }))
@@ -523,9 +524,9 @@ impl ListRun<'_> {
         let text = match (answer.map(|answer| answer.text), query) {
             (Some(AnswerText::Row(row)), _) => row,
             (Some(AnswerText::Report(report)), _) => {
-                output::to_json_line(&ReportLine { subject, r#final: true, report: &report }) + "\n"
+                to_json_line(&ReportLine { subject, r#final: true, report: &report }) + "\n"
             }
-            (None, Err(error)) if self.is_json => output::to_json_line(&ErrorLine { subject, error: &error }) + "\n",
+            (None, Err(error)) if self.is_json => to_json_line(&ErrorLine { subject, error: &error }) + "\n",
             (None, _) => String::new(),
         };
         match &mut self.sink {

@@ -1,16 +1,15 @@
 //! Serves a script over standard input: queries come in, one JSON object a line, and are answered as soon as they are
 //! ready, each by its id. At the end of the input, the open queries are finished.
 
-use super::output::{self, ReportLine, Subject};
-use super::{AnalyseArgs, with_default_time};
+use super::{AnalyseArgs, ReportLine, Subject, to_json_line, with_default_time};
 use crate::cli::error::CliError;
 use crate::cli::games::is_in_shard;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{Backlog, InputEvent, MAX_LINE_LENGTH, VERSION, read_in_background};
 use chuhe_lab::arena::spec::Shard;
-use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, ParsedRequest, QueryBatch};
 use chuhe_study::analyse::{
-    AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, UpdateHandler,
+    AnalyseRequest, AnalyseRequestError, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition,
+    ParsedRequest, Query, QueryBatch, QueryId, UpdateHandler,
 };
 use chuhe_support::language::Language;
 use serde_json::{Value, json};
@@ -243,7 +242,7 @@ impl QuerySession {
             };
             let report = AnalysisReport::of(&analysis, &shared.resources);
             let line = ReportLine { subject: Subject::of_id(&id), r#final: is_final, report: &report };
-            let line = output::to_json_line(&line);
+            let line = to_json_line(&line);
             if is_final {
                 // Marked as done before the final answer is written: its reader may use the id again at once.
                 shared.query_done(&key);

@@ -1,33 +1,27 @@
 //! `chuhe arena`: builds a tournament from its options, plays it and prints the report.
 
 mod args;
-mod config;
 mod peer_spelling;
 
-pub use args::{ArenaArgs, USUAL_OPTIONS};
-pub use config::merge_config;
-pub use peer_spelling::{PeerSpellingError, with_peer_spelling};
+pub use args::{ArenaArgs, USUAL_OPTIONS, merge_config};
+pub use peer_spelling::with_peer_spelling;
 
+use crate::cli::error::{CliError, cli_error};
 use crate::protocol::VERSION;
-use chuhe_lab::arena::condition_tags::Conditions;
 use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
 use chuhe_lab::arena::game::GameOutcome;
-use chuhe_lab::arena::game_record::{GameRecorder, finished_game};
-use chuhe_lab::arena::merge;
+use chuhe_lab::arena::game_record::{Conditions, GameRecorder, finished_game};
 use chuhe_lab::arena::openings::{self, OpeningError, RandomOpeningSettings};
 use chuhe_lab::arena::report::{self, JsonReport, LiveReport, PlainReport};
-use chuhe_lab::arena::schedule::ScheduledGame;
 use chuhe_lab::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
-use chuhe_lab::arena::sprt::SprtVerdict;
-use chuhe_lab::arena::standings::{FinishedGame, Standings, TournamentInfo};
-use chuhe_lab::arena::tournament::{Openings, Tournament, TournamentError, TournamentObserver, TournamentResult};
-use chuhe_lab::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError};
-use chuhe_support::files::{At, FileError, OutputError, OverwritePolicy, make_folder};
+use chuhe_lab::arena::standings::{FinishedGame, ScheduledGame, Standings, TournamentInfo};
+use chuhe_lab::arena::stats::SprtVerdict;
+use chuhe_lab::arena::tournament::{Openings, Tournament, TournamentObserver, TournamentResult};
+use chuhe_lab::arena::tournament_record::{self, RecordOptions, RecordedGames, TournamentRecord};
+use chuhe_support::files::{At, OverwritePolicy, make_folder};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
-use chuhe_support::language::{print_error, reason, tr};
-use chuhe_support::messages::Localize;
+use chuhe_support::language::{Message, print_error, tr};
 use chuhe_support::terminal;
-use config::ConfigError;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -35,41 +29,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use thiserror::Error;
 use xiangqi::Rules;
-
-/// An error of `chuhe arena`.
-#[derive(Debug, Error)]
-pub enum ArenaError {
-    #[error("{}", tr!("a tournament takes two engines at least; name them with --engine or --self"))]
-    TooFewEngines,
-    #[error("{}", tr!("two engines are called '{name}'", name = _0))]
-    SameName(String),
-    #[error("{}", tr!("--sprt is for a match of two engines"))]
-    SprtNeedsTwoEngines,
-    #[error("{}", tr!("--sprt cannot decide on one part of the games; give it to --merge"))]
-    SprtOnShard,
-    #[error("{}", tr!("--resume needs the record of the tournament: --pgn FILE"))]
-    ResumeWithoutRecord,
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error(transparent)]
-    Openings(#[from] OpeningError),
-    #[error(transparent)]
-    Archive(#[from] TournamentRecordError),
-    #[error("{}", tr!("random openings: {cause}", cause = _0.localized()))]
-    RandomOpenings(#[from] chuhe_engine::search::HashSizeError),
-    #[error(transparent)]
-    Traffic(#[from] FileError),
-    #[error("{}", tr!("--ponder is for programs (--engine) that play by time (--tc, --movetime): '{name}' is none", name = _0))]
-    CannotPonder(String),
-    #[error(transparent)]
-    Tournament(#[from] TournamentError),
-    #[error(transparent)]
-    Page(#[from] OutputError),
-    #[error("{}", reason(_0))]
-    Output(#[from] io::Error),
-}
 
 /// The event name of a tournament without one.
 const DEFAULT_EVENT: &str = "Chuhe arena";
@@ -80,9 +40,9 @@ const EXIT_DOUBTFUL: u8 = 3;
 const EXIT_UNDECIDED: u8 = 4;
 
 /// Runs `chuhe arena`. `terminal`: progress can be drawn on the screen.
-pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
+pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, CliError> {
     if args.record.resume && args.record.pgn.is_none() {
-        return Err(ArenaError::ResumeWithoutRecord);
+        return Err(cli_error!("--resume needs the record of the tournament: --pgn FILE"));
     }
     let over = OverwritePolicy::IfMarked(report::page::GENERATOR_META.as_bytes()).or_force(args.output.force);
     if let Some(path) = &args.output.report {
@@ -112,7 +72,13 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
         Some(path) => {
             let (encoding, resume) = (args.record.encoding.unwrap_or_default(), args.record.resume);
             let options = RecordOptions { path: path.clone(), encoding, resume };
-            let (archive, contents) = TournamentRecord::open(&options, book.clone(), tournament.opening_source()?)?;
+            let (archive, contents) = TournamentRecord::open(
+                &options,
+                book.clone(),
+                tournament
+                    .opening_source()
+                    .map_err(|error| cli_error!("random openings: {cause}", cause = Message::from_value(error)))?,
+            )?;
             (Some(archive), contents)
         }
         None => (None, RecordedGames::new()),
@@ -135,10 +101,11 @@ fn merge_records(
     over: OverwritePolicy,
     out: &mut dyn Write,
     terminal: bool,
-) -> Result<ExitCode, ArenaError> {
-    let merge::MergedRecords { roster, contents } = merge::merge_records(&args.merge, args.sprt)?;
+) -> Result<ExitCode, CliError> {
+    let tournament_record::MergedRecords { roster, contents } =
+        tournament_record::merge_records(&args.merge, args.sprt)?;
     if roster.sprt.is_some() && roster.schedule.pairings().len() > 1 {
-        return Err(ArenaError::SprtNeedsTwoEngines);
+        return Err(sprt_needs_two_engines());
     }
     let mut standings = Standings::new(&roster.schedule);
     contents.iter().for_each(|(game, _)| standings.add(game));
@@ -216,21 +183,21 @@ impl TournamentObserver for ArenaObserver<'_> {
     }
 }
 
-fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
+fn tournament(args: &ArenaArgs) -> Result<Tournament, CliError> {
     let engines = [args.tournament.own_engines.as_slice(), &args.tournament.engines].concat();
     if engines.len() < 2 {
-        return Err(ArenaError::TooFewEngines);
+        return Err(cli_error!("a tournament takes two engines at least; name them with --engine or --self"));
     }
     for (index, engine) in engines.iter().enumerate() {
         if engines[..index].iter().any(|other| other.name == engine.name) {
-            return Err(ArenaError::SameName(engine.name.clone()));
+            return Err(cli_error!("two engines are called '{name}'", name = engine.name.clone()));
         }
     }
     if args.sprt.is_some() && engines.len() > 2 {
-        return Err(ArenaError::SprtNeedsTwoEngines);
+        return Err(sprt_needs_two_engines());
     }
     if args.sprt.is_some() && args.shard.is_some() {
-        return Err(ArenaError::SprtOnShard);
+        return Err(cli_error!("--sprt cannot decide on one part of the games; give it to --merge"));
     }
     let games = args.tournament.games.unwrap_or(100) as usize;
     if games % 2 == 1 {
@@ -259,13 +226,20 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
     })
 }
 
+fn sprt_needs_two_engines() -> CliError {
+    cli_error!("--sprt is for a match of two engines")
+}
+
 /// Only an external program can ponder, and pondering gains something only with a clock.
-fn check_pondering(engines: &[EngineSpec], budget: Budget) -> Result<(), ArenaError> {
+fn check_pondering(engines: &[EngineSpec], budget: Budget) -> Result<(), CliError> {
     for engine in engines {
         let is_program = matches!(engine.driver, EngineSource::Program(_));
         let on_time = matches!(engine.budget.unwrap_or(budget), Budget::Clock(_) | Budget::MoveTime(_));
         if !is_program || !on_time {
-            return Err(ArenaError::CannotPonder(engine.name.clone()));
+            return Err(cli_error!(
+                "--ponder is for programs (--engine) that play by time (--tc, --movetime): '{name}' is none",
+                name = engine.name.clone()
+            ));
         }
     }
     Ok(())

@@ -12,12 +12,12 @@ const RENAMED: [(&str, &str); 4] =
     [("srand", "seed"), ("maxmoves", "max-moves"), ("concurrency", "concurrency"), ("event", "event")];
 /// Options of theirs that may have these words, and say this. What is always so here says nothing: openings are played
 /// twice, the standings are by pairs and shown after each game.
-const FLAGS: [(&str, &[&str], Option<&str>); 5] = [
-    ("repeat", &["2"], None),
-    ("report", &["penta=true"], None),
-    ("variant", &["xiangqi"], None),
-    ("noswap", &[], Some("--no-swap")),
-    ("recover", &[], Some("--tolerate-faults")),
+const FLAGS: [(&str, &str, Option<&str>); 5] = [
+    ("repeat", "2", None),
+    ("report", "penta=true", None),
+    ("variant", "xiangqi", None),
+    ("noswap", "", Some("--no-swap")),
+    ("recover", "", Some("--tolerate-faults")),
 ];
 /// Levels of a log, theirs and ours.
 const LOG_LEVELS: [(&str, &str); 6] =
@@ -26,20 +26,7 @@ const LOG_LEVELS: [(&str, &str); 6] =
 const NOTATIONS: [(&str, &str); 3] = [("uci", "UCI"), ("lan", "ICCS"), ("san", "WXF")];
 
 /// What their records can have and ours do not.
-const PGN_EXTRAS: [&str; 12] = [
-    "append",
-    "fi",
-    "hashfull",
-    "latency",
-    "min",
-    "nodes",
-    "nps",
-    "pv",
-    "seldepth",
-    "tbhits",
-    "timeleft",
-    "track_nodes",
-];
+const PGN_EXTRAS: &str = "append fi hashfull latency min nodes nps pv seldepth tbhits timeleft track_nodes";
 
 /// The words of a command line with their spelling replaced by ours; unchanged if it is not one of `arena`.
 pub fn with_peer_spelling(words: Vec<OsString>) -> Result<Vec<OsString>, PeerSpellingError> {
@@ -110,7 +97,7 @@ fn translate(
         "draw" => add("draw", &option.joined(&[("movenumber", "from"), ("movecount", "moves")], &[])),
         "resign" => {
             // Here the scores of both engines must say so.
-            option.accept_only(&["movecount", "score", "moves", "twosided=true"])?;
+            option.accept_only("movecount score moves twosided=true")?;
             add("resign", &option.joined(&[("movecount", "moves")], &["twosided"]));
         }
         _ if !option.is_theirs => {
@@ -126,7 +113,7 @@ fn translate(
         "pgnout" => record(option, words)?,
         "log" => log(option, words)?,
         "tournament" => {
-            option.accept_only(&["gauntlet", "roundrobin", "round-robin"])?;
+            option.accept_only("gauntlet roundrobin round-robin")?;
             if option.words.iter().any(|kind| kind == "gauntlet") {
                 words.push(String::from("--gauntlet"));
             }
@@ -162,18 +149,9 @@ fn of_table(table: &[(&str, &'static str)], value: &str) -> Option<&'static str>
 
 fn openings(option: &PeerOption, words: &mut Vec<String>) -> Result<(), PeerSpellingError> {
     // The format of a file is seen from its contents.
-    option.accept_only(&[
-        "file",
-        "plies",
-        "start",
-        "order=random",
-        "order=sequential",
-        "format=epd",
-        "format=pgn",
-        "format=fen",
-        "policy=default",
-        "policy=round",
-    ])?;
+    option.accept_only(
+        "file plies start order=random order=sequential format=epd format=pgn format=fen policy=default policy=round",
+    )?;
     for (theirs, ours) in [("file", "openings"), ("plies", "plies"), ("start", "first-opening")] {
         if let Some(value) = option.key(theirs) {
             add(words, ours, value);
@@ -191,7 +169,7 @@ fn record(option: &PeerOption, words: &mut Vec<String>) -> Result<(), PeerSpelli
     for word in option.words.iter().filter(|word| *word != file) {
         match word.split_once('=') {
             Some(("file", _)) => {}
-            Some((word, "false")) if PGN_EXTRAS.contains(&word) => {}
+            Some((word, "false")) if PGN_EXTRAS.split_whitespace().any(|extra| extra == word) => {}
             Some(("notation", notation)) => {
                 add(words, "notation", of_table(&NOTATIONS, notation).ok_or_else(|| option.refuse(word))?)
             }
@@ -300,11 +278,11 @@ impl PeerOption {
         PeerSpellingError::Word { option: self.name.clone(), word: word.to_string() }
     }
 
-    /// Refuses other words than these, which are keys or whole words.
-    fn accept_only(&self, known: &[&str]) -> Result<(), PeerSpellingError> {
+    /// Refuses other words than these, with blanks between them, which are keys or whole words.
+    fn accept_only(&self, known: &str) -> Result<(), PeerSpellingError> {
         let is_known = |word: &&String| {
             let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
-            known.contains(&word.as_str()) || known.contains(&key)
+            known.split_whitespace().any(|known| known == *word || known == key)
         };
         self.words.iter().find(|word| !is_known(word)).map_or(Ok(()), |word| Err(self.refuse(word)))
     }

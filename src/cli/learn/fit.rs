@@ -1,18 +1,16 @@
 //! `chuhe learn fit`: reads games, trains a network, shows progress, and writes the network, its settings, its learning
 //! curves, and a checkpoint to resume from.
 
-use super::game_archives::report_damage;
+use super::report_damage;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{number_in, thread_count};
 use chuhe_engine::nnue::Network;
 use chuhe_lab::chart;
 use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::game_files;
-use chuhe_lab::training::checkpoint;
-use chuhe_lab::training::packed_sample::PACKED_SIZE;
-use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
+use chuhe_lab::training::samples::{MemoryLimits, PACKED_SIZE, TrainingData};
 use chuhe_lab::training::settings::Settings;
-use chuhe_lab::training::trainer::{Epoch, Trainer, TrainingObserver};
+use chuhe_lab::training::trainer::{self, Epoch, Trainer, TrainingObserver};
 use chuhe_support::files::{self, At, OverwritePolicy};
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
@@ -93,7 +91,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     check(&args.out, DESCRIPTION_MARKER.as_bytes())?;
     check(&args.out.with_extension("toml"), SETTINGS_MARKER.as_bytes())?;
     check(&args.out.with_extension("svg"), chart::SVG_PREFIX.as_bytes())?;
-    check(&args.out.with_extension("checkpoint"), checkpoint::MAGIC)?;
+    check(&args.out.with_extension("checkpoint"), trainer::CHECKPOINT_MAGIC)?;
     let threads = thread_count(args.threads.map(usize::from));
     let begun = Instant::now();
     let samples = TrainingData::read(&game_files(&args.data)?, &settings, &args.out, MemoryLimits::default())?;
@@ -102,7 +100,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         return Err(LearnError::Argument(tr!("too few games: fifty are the least")));
     }
     let checkpoint = args.out.with_extension("checkpoint");
-    let mut fit = if args.resume { checkpoint::read(&checkpoint, &settings)? } else { fresh };
+    let mut fit = if args.resume { trainer::read_checkpoint(&checkpoint, &settings)? } else { fresh };
     let mut screen = TrainingDisplay {
         out,
         args,
@@ -141,8 +139,8 @@ enum StartingPoint {
 
 impl StartingPoint {
     fn open(file: &Path) -> Result<StartingPoint, LearnError> {
-        if checkpoint::is_checkpoint(file) {
-            let (settings, trainer) = checkpoint::open(file)?;
+        if trainer::is_checkpoint(file) {
+            let (settings, trainer) = trainer::open_checkpoint(file)?;
             return Ok(StartingPoint::Checkpoint(Box::new(settings), Box::new(trainer)));
         }
         Ok(StartingPoint::Network(Box::new(Network::open(file)?)))
@@ -230,7 +228,7 @@ impl TrainingObserver for TrainingDisplay<'_> {
         if let Some(picture) = learning_curves(&fit.epochs, &title) {
             write_whole(&self.file("svg"), picture.as_bytes())?;
         }
-        Ok(checkpoint::write(&self.file("checkpoint"), fit, self.settings)?)
+        Ok(trainer::write_checkpoint(&self.file("checkpoint"), fit, self.settings)?)
     }
 }
 

@@ -11,9 +11,9 @@ use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
+use chuhe_study::batch::{Batch, Next, Step};
 use chuhe_study::composition::{self, CheckBudget, CheckReport, CheckSettings, Composition, Soundness, check};
 use chuhe_study::review::default_notation;
-use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, json_line, make_folder};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{phrase, print_error, tr};
@@ -324,7 +324,7 @@ fn open_journal(
 
 /// The arguments that name the files.
 #[derive(Args, Debug, Clone)]
-struct OutputArgs {
+pub struct OutputArgs {
     /// Write a page with a board, in Chinese and English
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,

@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::{Game, GameResult, decode};
 
-const EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   chuhe mates check problems.pgn               are compositions sound? solution, duals, all defences
   chuhe mates mine run/*.games > mates.txt     find problems in games of 'chuhe learn play'
@@ -35,16 +35,8 @@ Examples:
 A problem is a line: moves to mate (<=N if a shorter mate is not ruled out); position; the only first move that mates
 so soon, or nothing if there may be several. Lines that begin with # are passed over.";
 
-/// Arguments of `chuhe mates`.
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub struct MatesArgs {
-    #[command(subcommand)]
-    command: MatesCommand,
-}
-
 #[derive(Subcommand)]
-enum MatesCommand {
+pub enum MatesCommand {
     /// Check compositions: is the win proven, the first move the only one, the solution the shortest? With all defences
     Check(Box<check::CheckArgs>),
     /// Find problems of mate to measure engines with: each a proven shortest mate. Exercises for people: `tactics mine`
@@ -55,8 +47,8 @@ enum MatesCommand {
 
 /// Checks, mines or solves problems; `sanitized` writes lines that may quote foreign text. The exit code says whether
 /// compositions are sound.
-pub fn run(args: &MatesArgs, out: &mut dyn Write, sanitized: &mut dyn Write) -> Result<ExitCode, CliError> {
-    match &args.command {
+pub fn run(command: &MatesCommand, out: &mut dyn Write, sanitized: &mut dyn Write) -> Result<ExitCode, CliError> {
+    match command {
         MatesCommand::Check(args) => return check::run(args, out),
         MatesCommand::Mine(args) => mine(args, sanitized)?,
         MatesCommand::Solve(args) => solve_all(args, sanitized)?,
@@ -115,7 +107,7 @@ fn parse(file: &Path, bytes: &[u8]) -> Result<Vec<MateProblem>, CliError> {
 
 /// Arguments of `chuhe mates mine`.
 #[derive(Args)]
-struct MineArgs {
+pub struct MineArgs {
     /// Files of games in any format, those of `learn play` among them, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -301,7 +293,7 @@ fn is_only_move(searcher: &mut Searcher, position: &Position, best: Move, moves:
 
 /// Arguments of `chuhe mates solve`.
 #[derive(Args)]
-struct SolveArgs {
+pub struct SolveArgs {
     /// A file of problems, `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,

@@ -1,7 +1,7 @@
 //! The journal of `chuhe review --out`: a review a line, in the order in which they were finished. The next run takes from it
 //! what it has of its games, in whatever files they are now.
 
-use super::args::ReviewArgs;
+use super::ReviewArgs;
 use crate::cli::error::CliError;
 use crate::cli::journal::{Journal, LineFault, LinePlace, conditions_of};
 use chuhe_study::review::{GamePlace, Review, SearchScores};

@@ -1,9 +1,10 @@
 //! What is written of reviews: a line of JSON and an annotated game each, as soon as they are ready; at the end the page and
 //! the summary, or of one game its table. Files get their names at the end, whole.
 
-use super::args::ReviewArgs;
+use super::ReviewArgs;
 use crate::cli::error::CliError;
 use crate::cli::output::written_line;
+use crate::protocol::terminal::colour_mode;
 use chuhe_study::review::{self, GamePlace, GamesPage, GamesSummary, PlayerNames, Review};
 use chuhe_study::train::MistakeCards;
 use chuhe_support::date;
@@ -170,7 +171,7 @@ impl<'a> Outputs<'a> {
     }
 
     fn terminal(&self) -> (ColourMode, usize) {
-        (terminal::colour_mode(self.is_terminal), terminal::terminal_width(self.is_terminal))
+        (colour_mode(self.is_terminal), terminal::terminal_width(self.is_terminal))
     }
 
     /// Writes the page and the summary, and names the files.

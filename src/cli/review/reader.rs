@@ -1,6 +1,6 @@
 //! Reads the games of files on a thread of its own, not far ahead of the reviews.
 
-use super::args::ReviewArgs;
+use super::ReviewArgs;
 use crate::cli::error::{CliError, cli_error};
 use crate::cli::games::{GameSelection, NumberedGame, is_in_shard};
 use crate::cli::position_args::{self, FaultPrinter, LoadedGame};

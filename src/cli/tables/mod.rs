@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use xiangqi::Color;
 
-const EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   chuhe tables build KNPKAABB                  make this table, and those that it needs, in the folder tables
   chuhe tables build --set core --set duel --out /data/tables
@@ -34,16 +34,8 @@ Examples:
 
 The option egtbpaths (UCI: TablesPath) tells the engine where the tables are.";
 
-/// Arguments of `chuhe tables`.
-#[derive(Args, Debug, Clone)]
-#[command(after_help = EXAMPLES)]
-pub struct TablesArgs {
-    #[command(subcommand)]
-    command: TablesCommand,
-}
-
 #[derive(Subcommand, Debug, Clone)]
-enum TablesCommand {
+pub enum TablesCommand {
     /// Build tables by name or by set, the smaller ones that they need first; existing ones are kept
     Build(BuildArgs),
     /// List the tables of a folder and check their headers
@@ -61,8 +53,8 @@ enum TablesCommand {
 }
 
 /// Dispatches the subcommands of `chuhe tables`.
-pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
-    match &args.command {
+pub fn run(command: &TablesCommand, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+    match command {
         TablesCommand::Build(args) => build(args, out)?,
         TablesCommand::List(args) => return list(args, out),
         TablesCommand::Probe(args) => probe::run(args, out)?,
@@ -130,7 +122,7 @@ const BYTES_PER_POSITION: [f64; 3] = [0.035, 0.12, 0.2];
 
 /// Arguments of `build`.
 #[derive(Args, Debug, Clone)]
-struct BuildArgs {
+pub struct BuildArgs {
     /// Materials such as KNPKAABB
     names: Vec<String>,
     /// A set: core, study, one or duel; may be given several times
@@ -154,7 +146,7 @@ struct BuildArgs {
 
 /// Arguments of `chuhe tables pack`.
 #[derive(Args, Debug, Clone)]
-struct PackArgs {
+pub struct PackArgs {
     /// The file to write
     file: PathBuf,
     /// The set
@@ -301,7 +293,7 @@ fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), CliError> {
 
 /// Arguments of `list`.
 #[derive(Args, Debug, Clone)]
-struct ListArgs {
+pub struct ListArgs {
     /// Folders of tables
     #[arg(value_name = "DIR", default_value = DEFAULT_FOLDER)]
     folders: Vec<PathBuf>,
@@ -309,7 +301,7 @@ struct ListArgs {
 
 /// Arguments of `verify`.
 #[derive(Args, Debug, Clone)]
-struct VerifyArgs {
+pub struct VerifyArgs {
     /// Materials such as KNPKAABB [default: all that are there]
     #[arg(value_parser = worded::<Material>)]
     names: Vec<Material>,
@@ -326,7 +318,7 @@ struct VerifyArgs {
 
 /// Arguments of `longest`.
 #[derive(Args, Debug, Clone)]
-struct LongestArgs {
+pub struct LongestArgs {
     /// A material such as KNPKAABB
     #[arg(value_parser = worded::<Material>)]
     name: Material,

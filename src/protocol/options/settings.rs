@@ -2,7 +2,7 @@
 
 use crate::protocol::dialect::ScoreType;
 use crate::protocol::host_io::MessageEncoding;
-use chuhe_engine::search;
+use chuhe_engine::{memory, search};
 use chuhe_study::book::Variety;
 use chuhe_study::player::skill_of_elo;
 use chuhe_support::memory::total_memory_mb;
@@ -110,7 +110,7 @@ impl Settings {
     /// The hash size, with the engine's default filled in.
     pub fn effective_hash_mb(&self) -> usize {
         match self.hash_mb {
-            0 => automatic_hash_mb(total_memory_mb()),
+            0 => automatic_hash_mb(memory::total_memory_mb().or_else(total_memory_mb)),
             size => size,
         }
     }

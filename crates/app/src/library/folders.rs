@@ -1,9 +1,8 @@
 //! The folders of the list of games: a game is in one of them at most. Their names are in one file; a game has the number of its
 //! folder, so that one write renames a folder or removes it, and its games stay.
 
-use super::index::IndexEntry;
 use super::record::{FolderId, GameId, MAX_NAME};
-use super::{Library, LibraryState, failure};
+use super::{Library, LibraryState};
 use chuhe_support::files::{JsonState, visible_name};
 use chuhe_support::language::{Message, message};
 use chuhe_support::small_sort::SmallSort;
@@ -16,8 +15,7 @@ pub(super) const FILE: &str = "library/folders.json";
 const MAX_FOLDERS: usize = 200;
 
 /// A folder with its name.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, crate::TS)]
 pub struct GameFolder {
     pub id: FolderId,
     pub name: String,
@@ -99,8 +97,7 @@ impl GameFolders {
 }
 
 /// The folder that was changed, and how many games were put into it.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct FolderReply {
     folder: FolderId,
     count: usize,
@@ -145,10 +142,7 @@ impl Library {
             }
         }
         for (segment, ids) in places {
-            let games = self.segments.edit_all(segment, &ids, |game| game.about.folder = folder);
-            for game in games.map_err(failure)? {
-                state.index.put(IndexEntry::new(&game.about, &game.pgn, segment));
-            }
+            self.edit(state, segment, ids, |game| game.about.folder = folder)?;
         }
         Ok(FolderReply { folder, count })
     }

@@ -10,12 +10,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const MAX_TEXT: usize = 120;
 
 /// Which games are wanted.
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, Default, crate::TS)]
 #[serde(default)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+#[ts(optional_fields)]
 pub struct GameFilter {
     /// Words, all of which must be in the names, the opening, the date or the level.
-    #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
+    #[ts(as = "Option<String>")]
     pub(super) search: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub(super) result: Option<String>,
@@ -27,9 +27,8 @@ pub struct GameFilter {
 }
 
 /// The order of a list of games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, crate::TS)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum GameOrder {
     Oldest,
     /// By their names, or else their players.

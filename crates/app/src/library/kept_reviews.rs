@@ -29,8 +29,7 @@ const ROOM_FOR_OTHERS: u64 = 4;
 const FORMAT: u32 = 1;
 
 /// What the list of games shows of a review. It is the first line of its file; what was found is the second.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, crate::TS)]
 pub struct ReviewSummary {
     format: u32,
     rules: String,
@@ -56,8 +55,7 @@ impl ReviewSummary {
 }
 
 /// How well a side has played.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, crate::TS)]
 struct SideMarks {
     accuracy: Option<f64>,
     dubious: usize,
@@ -138,8 +136,7 @@ impl State for ReviewFile {
 }
 
 /// How much room the reviews take.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct ReviewRoom {
     count: usize,
     bytes: u64,

@@ -62,8 +62,7 @@ struct LibraryState {
 }
 
 /// A part of the list of games.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct GameList {
     /// How many games there are, and how many of them were looked for.
     total: usize,
@@ -77,8 +76,7 @@ pub struct GameList {
 }
 
 /// A game of the list, with what its review says if it has one.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct ListedGame {
     #[serde(flatten)]
     about: GameSummary,
@@ -86,8 +84,7 @@ pub struct ListedGame {
 }
 
 /// A player with the number of the games.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct Player {
     name: String,
     games: usize,
@@ -237,35 +234,40 @@ impl Library {
             let ids = self.add_new(&mut state, vec![game]).map_err(failure)?;
             return Ok(ids.first().copied().unwrap_or(GameId(0)));
         };
-        let outcome = self.segments.edit(segment, id, |old| {
+        let changed = self.edit(&mut state, segment, HashSet::from([id.0]), |old| {
             game.about.name.clone_from(&old.about.name);
             game.about.source = old.about.source;
             game.about.folder = old.about.folder;
             game.about.file.clone_from(&old.about.file);
             game.about.number(id);
             std::mem::swap(old, &mut game);
-        });
-        self.index_edited(&mut state, segment, outcome)?;
-        Ok(id)
+        })?;
+        if changed > 0 { Ok(id) } else { Err(gone()) }
     }
 
     /// Gives a game a name.
     pub fn rename(&self, id: GameId, name: &str) -> Result<(), Message> {
         let mut state = self.writable()?;
         let segment = state.index.get(id).ok_or_else(gone)?.segment;
-        let outcome = self.segments.edit(segment, id, |game| game.about.name = shortened(name.trim()));
-        self.index_edited(&mut state, segment, outcome)
+        let name = shortened(name.trim());
+        let changed =
+            self.edit(&mut state, segment, HashSet::from([id.0]), |game| game.about.name.clone_from(&name))?;
+        if changed > 0 { Ok(()) } else { Err(gone()) }
     }
 
-    fn index_edited(
+    /// Changes games of a segment, all of them or none; returns how many are there.
+    fn edit(
         &self,
         state: &mut LibraryState,
         segment: u32,
-        outcome: io::Result<Option<StoredGame>>,
-    ) -> Result<(), Message> {
-        let game = outcome.map_err(failure)?.ok_or_else(gone)?;
-        state.index.put(IndexEntry::new(&game.about, &game.pgn, segment));
-        Ok(())
+        ids: HashSet<u64>,
+        change: impl FnMut(&mut StoredGame),
+    ) -> Result<usize, Message> {
+        let games = self.segments.edit(segment, &ids, change).map_err(failure)?;
+        for game in &games {
+            state.index.put(IndexEntry::new(&game.about, &game.pgn, segment));
+        }
+        Ok(games.len())
     }
 
     /// Removes games; returns how many.

@@ -18,8 +18,7 @@ use xiangqi::{Color, Move, Position};
 const MAX_LISTED: usize = 12;
 
 /// A move with the games in which it was played.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct PlayedMove {
     #[serde(rename = "move")]
     mv: String,
@@ -38,8 +37,7 @@ struct PlayedMove {
 }
 
 /// What the games of the list say about a position.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct PlayedHere {
     games: u64,
     moves: Vec<PlayedMove>,
@@ -72,11 +70,11 @@ impl PlayedHere {
 pub type Losses = HashMap<Move, (f64, u64)>;
 
 /// Which games count, beside what a search in the list can tell: the side of the player who is searched for, and dates.
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, Default, crate::TS)]
 #[serde(default)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+#[ts(optional_fields)]
 pub struct PlayedFilter {
-    #[cfg_attr(feature = "typescript", ts(optional, type = "Side"))]
+    #[ts(optional, type = "Side")]
     colour: Option<Color>,
     since: Option<String>,
     until: Option<String>,

@@ -14,9 +14,9 @@ use std::sync::Mutex;
 use xiangqi_record::{Game, Notation, RecordFile, pgn};
 
 /// The number of a folder; 0 stands for none, and no number is given twice.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize, crate::TS)]
 #[serde(transparent)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "number"))]
+#[ts(type = "number")]
 pub struct FolderId(pub u32);
 
 impl FolderId {
@@ -29,8 +29,8 @@ impl FolderId {
 pub const MAX_NAME: usize = 60;
 
 /// The number of a game: the time when it came, in digits, and a counter. Later games have higher numbers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "string"))]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, crate::TS)]
+#[ts(type = "string")]
 pub struct GameId(pub u64);
 
 impl GameId {
@@ -70,9 +70,9 @@ impl<'de> Deserialize<'de> for GameId {
 }
 
 /// Where a game comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, crate::TS)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GameSource"))]
+#[ts(rename = "GameSource")]
 pub enum Source {
     /// It was played here.
     Played,
@@ -83,8 +83,7 @@ pub enum Source {
 }
 
 /// What the list shows of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, crate::TS)]
 pub struct GameSummary {
     pub id: GameId,
     pub source: Source,
@@ -92,7 +91,7 @@ pub struct GameSummary {
     pub name: String,
     /// The folder that the user has put it into.
     #[serde(default, skip_serializing_if = "FolderId::is_none")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<FolderId>", optional))]
+    #[ts(as = "Option<FolderId>", optional)]
     pub folder: FolderId,
     /// The file that it was in.
     pub file: String,
@@ -107,7 +106,7 @@ pub struct GameSummary {
     pub moves: usize,
     /// Kept by its English name, shown in the language of the page.
     #[serde(serialize_with = "serialize_opening", deserialize_with = "deserialize_opening")]
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    #[ts(type = "string | null")]
     pub opening: Option<OpeningName>,
     /// The last position as a FEN, and the last move.
     pub end: String,
@@ -330,28 +329,12 @@ impl Segments {
         Ok(places)
     }
 
-    /// Changes a game; returns it as it is then, or nothing if it is not there.
+    /// Changes games of a segment, all of them or none; returns those that are there, as they are then.
     pub fn edit(
         &self,
         segment: u32,
-        id: GameId,
-        change: impl FnOnce(&mut StoredGame),
-    ) -> io::Result<Option<StoredGame>> {
-        let mut lines = self.read(segment)?;
-        let Some(line) = lines.iter_mut().find(|line| id_of(line) == Some(id)) else { return Ok(None) };
-        let Some(mut game) = StoredGame::from_line(line) else { return Ok(None) };
-        change(&mut game);
-        *line = game.line();
-        self.write(segment, &lines)?;
-        Ok(Some(game))
-    }
-
-    /// Changes several games of a segment, all of them or none; returns them as they are then.
-    pub fn edit_all(
-        &self,
-        segment: u32,
         ids: &HashSet<u64>,
-        change: impl Fn(&mut StoredGame),
+        mut change: impl FnMut(&mut StoredGame),
     ) -> io::Result<Vec<StoredGame>> {
         let (mut lines, mut changed) = (self.read(segment)?, Vec::new());
         for line in lines.iter_mut().filter(|line| id_of(line).is_some_and(|id| ids.contains(&id.0))) {
@@ -360,7 +343,9 @@ impl Segments {
             *line = game.line();
             changed.push(game);
         }
-        self.write(segment, &lines)?;
+        if !changed.is_empty() {
+            self.write(segment, &lines)?;
+        }
         Ok(changed)
     }
 

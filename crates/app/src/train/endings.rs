@@ -24,12 +24,11 @@ const PASSES: usize = 2;
 /// Megabytes of the opponent's hash table: its searches are short, and each page has one.
 const HASH_MB: usize = 4;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct Shelf {
     id: String,
     name: String,
-    #[cfg_attr(feature = "typescript", ts(type = "\"won\" | \"drawn\" | \"mixed\""))]
+    #[ts(type = "\"won\" | \"drawn\" | \"mixed\"")]
     grade: EndingGrade,
     red: String,
     black: String,
@@ -39,16 +38,14 @@ pub struct Shelf {
     passes: Passes,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct Passes {
     attack: usize,
     defend: usize,
     needed: usize,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct BySide {
     attack: bool,
     defend: bool,
@@ -60,18 +57,17 @@ impl BySide {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct EndingView {
     id: String,
     level: u8,
     start: String,
     moves: Vec<String>,
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    #[ts(type = "Side")]
     side: Color,
-    #[cfg_attr(feature = "typescript", ts(type = "\"win\" | \"hold\""))]
+    #[ts(type = "\"win\" | \"hold\"")]
     goal: &'static str,
-    #[cfg_attr(feature = "typescript", ts(type = "\"on\" | \"passed\" | \"spoiled\""))]
+    #[ts(type = "\"on\" | \"passed\" | \"spoiled\"")]
     state: EndingState,
     sentence: Option<String>,
     #[serde(flatten)]

@@ -6,7 +6,7 @@ use super::openings::with_line_of_today;
 use super::queue::QueueState;
 use super::tactics::week_of_tactics;
 use super::views::{
-    CardRow, MAX_NAME, NamedMove, PatternView, QuestionView, bring_card, deck_name, named_line, no_card, shortened,
+    MAX_NAME, NamedMove, TrainCard, TrainPattern, TrainQuestion, bring_card, deck_name, named_line, no_card, shortened,
 };
 use crate::files::FileDownload;
 use crate::library::record::GameId;
@@ -33,12 +33,12 @@ const MAX_ROWS: usize = 200;
 const MAX_NOTE: usize = 2000;
 
 /// A part of the list of cards.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Deserialize, crate::TS)]
+#[ts(optional_fields)]
 pub struct CardQuery {
     pub offset: i16,
     pub deck: Option<String>,
-    #[cfg_attr(feature = "typescript", ts(optional, type = "CardKind"))]
+    #[ts(optional, type = "CardKind")]
     pub kind: Option<CardKind>,
     pub flagged: Option<bool>,
     pub text: Option<String>,
@@ -54,7 +54,7 @@ impl Train {
         Ok(if card.kind == CardKind::Opening { with_line_of_today(card, deck.get()) } else { card })
     }
 
-    pub fn today(&self, offset: i16) -> Today {
+    pub fn today(&self, offset: i16) -> TrainToday {
         let (state, me) = {
             let queue = self.queue();
             (queue.state(), queue.me().unwrap_or_default().to_vec())
@@ -73,9 +73,9 @@ impl Train {
         let cards = decks.values().sum();
         let view = |(name, cards): (&str, usize)| {
             let due = due_in.get(name).copied().unwrap_or_default();
-            DeckView { name: name.to_string(), cards, due }
+            Deck { name: name.to_string(), cards, due }
         };
-        Today {
+        TrainToday {
             due,
             fresh: todays.fresh,
             cards,
@@ -105,7 +105,7 @@ impl Train {
         let ids = todays.cards.iter().filter(is_other).chain(todays.cards.iter().filter(|id| !is_other(id)));
         let view = |&id: &CardId| {
             let (card, state) = deck.get().get(id)?;
-            QuestionView::of(card, state, me.as_deref(), [todays.done + 1, todays.done + todays.cards.len()])
+            TrainQuestion::of(card, state, me.as_deref(), [todays.done + 1, todays.done + todays.cards.len()])
         };
         Asked { question: ids.filter_map(view).next(), left: todays.cards.len() }
     }
@@ -114,7 +114,7 @@ impl Train {
         let (me, deck) = (self.own_names(), self.deck_file());
         let there: Vec<(&Card, &CardState)> = ids.iter().filter_map(|&id| deck.get().get(id)).collect();
         let view =
-            |&(card, state): &(&Card, &CardState)| QuestionView::of(card, state, me.as_deref(), [1, there.len()]);
+            |&(card, state): &(&Card, &CardState)| TrainQuestion::of(card, state, me.as_deref(), [1, there.len()]);
         Asked { question: there.iter().find_map(view), left: there.len() }
     }
 
@@ -184,7 +184,7 @@ impl Train {
         let key = |(card, _): (&Card, &CardState)| (card.added.saturating_neg(), card.moves.len() as i64, card.id);
         let found = in_order(deck.get().cards().filter(is_wanted).map(key).collect());
         let part = found.iter().skip(request.from).take(request.count.min(MAX_ROWS));
-        let row = |&id: &CardId| deck.get().get(id).map(|(card, state)| CardRow::of(card, state));
+        let row = |&id: &CardId| deck.get().get(id).map(|(card, state)| TrainCard::of(card, state));
         Cards { total, found: found.len(), cards: part.filter_map(row).collect() }
     }
 
@@ -205,50 +205,46 @@ impl Train {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainToday"))]
-pub struct Today {
-    #[cfg_attr(feature = "typescript", ts(type = "Record<CardKind, number>"))]
+#[derive(Serialize, crate::TS)]
+pub struct TrainToday {
+    #[ts(type = "Record<CardKind, number>")]
     due: BTreeMap<CardKind, usize>,
     fresh: usize,
     cards: usize,
     next: Option<String>,
-    decks: Vec<DeckView>,
+    decks: Vec<Deck>,
     queue: QueueState,
     me: Vec<String>,
     storage_error: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Deck"))]
-struct DeckView {
+#[derive(Serialize, crate::TS)]
+struct Deck {
     name: String,
     cards: usize,
     due: usize,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct Asked {
-    question: Option<QuestionView>,
+    question: Option<TrainQuestion>,
     left: usize,
 }
 
 /// What the answer to a card is.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ShownSolution"))]
-pub struct Solution {
+#[derive(Serialize, crate::TS)]
+pub struct ShownSolution {
     best: Option<String>,
     line: Vec<NamedMove>,
     reply: Vec<NamedMove>,
     reason: Option<String>,
 }
 
-impl Solution {
-    pub fn of(card: &Card) -> Result<Solution, Message> {
+impl ShownSolution {
+    pub fn of(card: &Card) -> Result<ShownSolution, Message> {
         let position = card.position().ok_or_else(no_card)?;
         let refuted: Vec<_> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
-        Ok(Solution {
+        Ok(ShownSolution {
             best: card.best().map(|best| best.to_string()),
             line: named_line(&position, &card.line),
             reply: named_line(&position, &refuted).into_iter().skip(1).collect(),
@@ -257,25 +253,22 @@ impl Solution {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct Answered {
     due: Option<String>,
     left: usize,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct Cards {
     total: usize,
     found: usize,
-    cards: Vec<CardRow>,
+    cards: Vec<TrainCard>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct Learnt {
-    #[cfg_attr(feature = "typescript", ts(type = "string[]"))]
+    #[ts(type = "string[]")]
     ids: Vec<CardId>,
     known: usize,
 }
@@ -284,8 +277,7 @@ pub struct Learnt {
 const BEFORE: usize = 8;
 const AFTER: usize = 8;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct ExerciseContext {
     /// The plies of the game before the first of the moves.
     from: usize,
@@ -295,8 +287,7 @@ pub struct ExerciseContext {
     answers: Vec<EarlierAnswer>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct EarlierAnswer {
     day: String,
     right: bool,
@@ -372,10 +363,10 @@ impl Train {
     }
 
     /// Of the person's own cards and answers, or of a deck and those of who has sent it.
-    pub fn pattern(&self, deck: Option<&str>) -> PatternView {
+    pub fn pattern(&self, deck: Option<&str>) -> TrainPattern {
         let file = self.deck_file();
         let week = deck.is_none().then(|| week_of_tactics(file.get(), date::unix_seconds())).flatten();
-        PatternView::of(&Pattern::of(file.get(), deck), months_of_play(file.get()), week)
+        TrainPattern::of(&Pattern::of(file.get(), deck), months_of_play(file.get()), week)
     }
 
     pub fn export(&self, deck: Option<&str>, answers: bool) -> FileDownload {
@@ -407,16 +398,15 @@ impl Train {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainHint"))]
-pub struct Hint {
+#[derive(Serialize, crate::TS)]
+pub struct TrainHint {
     from: Option<String>,
     to: Option<String>,
 }
 
-impl Hint {
-    pub fn of(best: Option<Move>, step: u8) -> Hint {
+impl TrainHint {
+    pub fn of(best: Option<Move>, step: u8) -> TrainHint {
         let to = best.filter(|_| step > 1).map(|best| best.to().to_string());
-        Hint { from: best.map(|best| best.from().to_string()), to }
+        TrainHint { from: best.map(|best| best.from().to_string()), to }
     }
 }

@@ -2,37 +2,35 @@
 //!
 //! * `exercises` has what is asked and answered, `views` what pages are sent of it.
 //! * `endings` are played out, `rulings` are asked, `tactics` are solved.
-//! * `openings` is the person's repertoire, `own_level` the strength in games.
-//! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
+//! * `openings` is the person's repertoire.
+//! * `queue` holds the games that wait for their review, and reviews them, behind whatever else is done.
 //! * `trial` judges the move that a page has tried.
 
 pub mod endings;
 pub mod exercises;
 pub mod openings;
-pub mod own_level;
 pub mod queue;
-mod review_worker;
 pub mod rulings;
 pub mod tactics;
 pub mod trial;
 pub mod views;
 
-use crate::context::AppContext;
-use crate::events::Events;
+use crate::context::{AppContext, Events};
 use crate::library::Library;
 use crate::library::record::GameId;
 use crate::searches::{JobOutcome, JobPriority};
 use chuhe_engine::search::Control;
+use chuhe_study::player::Strength;
 use chuhe_study::repertoire::OpeningCounts;
 use chuhe_study::tactics::Tactic;
 use chuhe_study::train::endings::Ending;
-use chuhe_study::train::{CardId, Day, DeckGuard};
+use chuhe_study::train::{CardId, Day, DeckGuard, LEAST_MOVES, RatedGame, Rating};
 use chuhe_support::date;
 use chuhe_support::files::StateNotes;
 use chuhe_support::language::Message;
 use chuhe_support::lock::Lock;
-use queue::{Queue, QueueState};
-use review_worker::ReviewWorker;
+use queue::{Queue, QueueState, ReviewWorker};
+use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 /// What training has in common for all pages.
@@ -189,5 +187,48 @@ impl Train {
                 JobOutcome::Done
             }
         }
+    }
+}
+
+/// How the names of the engine begin.
+const ENGINE: &str = "Chuhe ";
+/// The last games count.
+const MOST_GAMES: usize = 60;
+/// Where a person begins who was not asked, and the range of what is told.
+const FIRST: u16 = 1450;
+const RANGE: (f64, f64) = (1000.0, 3500.0);
+
+/// The strength of the person among the levels.
+#[derive(Serialize, crate::TS)]
+pub struct OwnLevel {
+    elo: u16,
+    deviation: u16,
+    games: usize,
+}
+
+/// The strength by the games against the engine on this board: their results, and the accuracy where a game was reviewed.
+impl Train {
+    /// The strength of the person by the games so far, who began here.
+    pub fn own_level(&self, first: Option<u16>) -> OwnLevel {
+        let first = first.unwrap_or(FIRST);
+        let mut games: Vec<RatedGame> = self.library().last_played(MOST_GAMES, |about, accuracies| {
+            let strength: Strength = about.level.parse().ok()?;
+            let [is_red, is_black] = [&about.black, &about.red].map(|name| name.starts_with(ENGINE));
+            let red = match about.result.as_str() {
+                "1-0" => 1.0,
+                "0-1" => 0.0,
+                "1/2-1/2" => 0.5,
+                _ => return None,
+            };
+            let (score, accuracy) = if is_red { (red, accuracies[0]) } else { (1.0 - red, accuracies[1]) };
+            let accuracy = accuracy.filter(|_| about.moves >= 2 * LEAST_MOVES);
+            (is_red != is_black).then_some(RatedGame { opponent: strength.elo()? as f64, score, accuracy })
+        });
+        // The latest comes first.
+        games.reverse();
+        let count = games.len();
+        let rating = Rating::after_games(f64::from(first).clamp(RANGE.0, RANGE.1), games);
+        let elo = 10.0 * (rating.number.clamp(RANGE.0, RANGE.1) / 10.0).round();
+        OwnLevel { elo: elo as u16, deviation: rating.deviation.round() as u16, games: count }
     }
 }

@@ -3,7 +3,7 @@
 //! game has left them.
 
 use super::Train;
-use super::review_worker::sides_of_person;
+use super::queue::sides_of_person;
 use super::views::{MAX_NAME, NamedMove, bring_card, drop_card, named_line, parse_move, shortened};
 use crate::files::FileDownload;
 use crate::game_session::Choices;
@@ -226,10 +226,9 @@ pub fn read_line(moves: &[String]) -> Result<(Vec<Move>, Position), Message> {
 }
 
 /// The openings of a side, in a position.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct OpeningsView {
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    #[ts(type = "Side")]
     side: Color,
     /// The moves from the start position.
     line: Vec<NamedMove>,
@@ -251,11 +250,10 @@ pub struct OpeningsView {
     gaps: Vec<GapView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct ChoiceView {
     #[serde(flatten)]
-    #[cfg_attr(feature = "typescript", ts(flatten))]
+    #[ts(flatten)]
     mv: NamedMove,
     /// It is in the openings, and the first of them.
     listed: bool,
@@ -273,8 +271,7 @@ struct ChoiceView {
     opening: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct GapView {
     line: Vec<NamedMove>,
     games: u64,
@@ -283,10 +280,9 @@ struct GapView {
 }
 
 /// What a change has done.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct OpeningsAdded {
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    #[ts(type = "Side")]
     pub side: Color,
     /// How many moves have come, and how many positions of the person there are now.
     pub added: usize,
@@ -294,8 +290,7 @@ pub struct OpeningsAdded {
 }
 
 /// Where a game has left the openings.
-#[derive(Serialize, Default)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, Default, crate::TS)]
 pub struct OpeningsLeft {
     text: Option<String>,
     /// The plies before the move that left them.

@@ -9,9 +9,8 @@ use chuhe_support::language::{Message, message, tr};
 use serde::Serialize;
 use xiangqi::RuleSet;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RulingQuestion"))]
-pub struct RulingView {
+#[derive(Serialize, crate::TS)]
+pub struct RulingQuestion {
     id: &'static str,
     fen: String,
     moves: Vec<String>,
@@ -20,19 +19,17 @@ pub struct RulingView {
     left: usize,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct Choice {
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    #[ts(type = "string")]
     key: RulingAnswer,
     text: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct RulingVerdict {
     right: bool,
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    #[ts(type = "string")]
     answer: RulingAnswer,
     sentence: Option<String>,
     article: Option<String>,
@@ -40,8 +37,8 @@ pub struct RulingVerdict {
     deeds: Vec<DeedView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Deed"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "Deed")]
 struct DeedView {
     #[serde(rename = "move")]
     mv: NamedMove,
@@ -52,7 +49,7 @@ struct DeedView {
 
 impl Train {
     /// The next question: one that is due, or else one that was never asked.
-    pub fn ruling(&self, offset: i16, after: Option<&str>) -> Option<RulingView> {
+    pub fn ruling(&self, offset: i16, after: Option<&str>) -> Option<RulingQuestion> {
         let today = Day::of(date::unix_seconds(), offset);
         let deck = self.deck(offset);
         let due = |ruling: &&Ruling| {
@@ -63,7 +60,7 @@ impl Train {
         let all = Ruling::all().iter();
         let open: Vec<&Ruling> = all.clone().filter(due).chain(all.filter(is_new)).collect();
         let next = open.iter().find(|ruling| Some(ruling.id) != after).or(open.first());
-        next.map(|ruling| RulingView::of(ruling, open.len()))
+        next.map(|ruling| RulingQuestion::of(ruling, open.len()))
     }
 
     pub fn answer_ruling(&self, id: &str, key: RulingAnswer, offset: i16) -> Result<RulingVerdict, Message> {
@@ -97,12 +94,12 @@ impl DeedView {
     }
 }
 
-impl RulingView {
-    fn of(ruling: &Ruling, left: usize) -> RulingView {
+impl RulingQuestion {
+    fn of(ruling: &Ruling, left: usize) -> RulingQuestion {
         let (start, mut moves) = ruling.figure();
         moves.extend(&ruling.cycle);
         let choice = |key: RulingAnswer| Choice { key, text: key.text() };
-        RulingView {
+        RulingQuestion {
             id: ruling.id,
             fen: start.fen(),
             moves: moves.iter().map(ToString::to_string).collect(),

@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{Mistake, ReasonLimits, find_reasons};
-use chuhe_study::tactics::{self, Tactic, counts, judge_other};
+use chuhe_study::tactics::{self, Tactic, TacticTrial, counts, try_move};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun, reasons_text};
 use chuhe_support::date;
 use chuhe_support::language::{Message, message, tr};
@@ -59,8 +59,7 @@ impl Shelf {
 }
 
 /// What there is, and how the person does.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct TacticsView {
     /// The tactics of the program have not come yet.
     missing: bool,
@@ -80,10 +79,9 @@ pub struct TacticsView {
 }
 
 /// A tactic that was answered.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct LastTactic {
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    #[ts(type = "string")]
     id: CardId,
     difficulty: u16,
     right: bool,
@@ -91,8 +89,7 @@ struct LastTactic {
     known: bool,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct ThemeView {
     key: &'static str,
     name: String,
@@ -108,13 +105,12 @@ impl ThemeView {
 }
 
 /// A tactic that is asked. It holds nothing that tells the solution.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct TacticView {
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    #[ts(type = "string | null")]
     id: Option<CardId>,
     fen: String,
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    #[ts(type = "Side")]
     side: Color,
     difficulty: u16,
     next: Option<Choices>,
@@ -133,10 +129,9 @@ impl TacticView {
 }
 
 /// What is said of a move.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, Default, crate::TS)]
 pub struct TacticStep {
-    #[cfg_attr(feature = "typescript", ts(type = "\"right\" | \"solved\" | \"as-good\" | \"wrong\" | \"shown\""))]
+    #[ts(type = "\"right\" | \"solved\" | \"as-good\" | \"wrong\" | \"shown\"")]
     state: &'static str,
     /// The answer of the other side, if the solution goes on.
     reply: Option<String>,
@@ -151,15 +146,13 @@ pub struct TacticStep {
 }
 
 /// What an answer has changed.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct TacticAnswered {
     rating: i32,
     change: i32,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct TacticRunView {
     best: u32,
     is_best: bool,
@@ -302,51 +295,35 @@ impl Train {
     pub fn tactic_move(&self, id: CardId, step: usize, mv: Option<Move>) -> Result<TacticStep, Message> {
         let shelf = self.tactics_shelf().ok_or_else(no_card)?;
         let tactic = shelf.find(id).ok_or_else(no_card)?;
-        let (before, &wanted) = tactic.position_at(2 * step).zip(tactic.moves.get(2 * step)).ok_or_else(no_card)?;
-        let rest = &tactic.moves[2 * step..];
-        let mut answer = TacticStep {
+        let before = tactic.position_at(2 * step).ok_or_else(no_card)?;
+        let rest = tactic.moves.get(2 * step..).filter(|rest| !rest.is_empty()).ok_or_else(no_card)?;
+        let answer = TacticStep {
             state: "shown",
-            reply: None,
-            next: None,
-            refutation: Vec::new(),
-            reason: None,
             solution: named_line(&before, rest),
             themes: tactic.themes.iter().map(|&theme| ThemeView::of(theme, &shelf.tactics)).collect(),
+            ..TacticStep::default()
         };
         let Some(mv) = mv else { return Ok(answer) };
-        let mut after = before.clone();
-        after.play(mv).map_err(Message::from_value)?;
-        if mv == wanted {
-            answer.state = "solved";
-            if let Some(&reply) = rest.get(1) {
-                after.play_unchecked(reply);
-                let next = Some(Choices::of(&after, &Rules::default()));
-                let (solution, themes) = Default::default();
-                return Ok(TacticStep {
-                    state: "right",
-                    reply: Some(reply.to_string()),
-                    next,
-                    solution,
-                    themes,
-                    ..answer
-                });
-            }
-            return Ok(answer);
-        }
+        before.clone().play(mv).map_err(Message::from_value)?;
         let mut searcher = Searcher::new(Options::default(), HASH_MB).map_err(Message::from_value)?;
-        let judged = judge_other(&before, &after, wanted, &mut searcher, NODES, &Control::new(false));
+        let trial = try_move(tactic, step, mv, &mut searcher, NODES, &Control::new(false));
         // Nobody stops it.
-        let (is_as_good, refutation) = judged.unwrap_or_default();
-        let line: Vec<Move> = std::iter::once(mv).chain(refutation).collect();
-        answer.state = if is_as_good { "as-good" } else { "wrong" };
-        answer.refutation = named_line(&before, &line[..line.len().min(SHOWN_PLIES)]);
-        if !is_as_good {
-            let rules = Rules::default();
-            let mistake = Mistake { position: &before, played: mv, best: rest, refutation: &line[1..], rules };
-            let reasons = find_reasons(&mistake, None, &REASONS, &Arc::new(Control::new(false)));
-            answer.reason = reasons_text(&reasons, &before, mv);
-        }
-        Ok(answer)
+        Ok(match trial.ok_or_else(no_card)? {
+            TacticTrial::Solved => TacticStep { state: "solved", ..answer },
+            TacticTrial::Right(reply) => {
+                let next = Some(Choices::of(&before.after(&[mv, reply]), &Rules::default()));
+                TacticStep { state: "right", reply: Some(reply.to_string()), next, ..TacticStep::default() }
+            }
+            TacticTrial::AsGood => TacticStep { state: "as-good", ..answer },
+            TacticTrial::Wrong(refutation) => {
+                let line: Vec<Move> = std::iter::once(mv).chain(refutation.iter().copied()).take(SHOWN_PLIES).collect();
+                let rules = Rules::default();
+                let mistake = Mistake { position: &before, played: mv, best: rest, refutation: &refutation, rules };
+                let reasons = find_reasons(&mistake, None, &REASONS, &Arc::new(Control::new(false)));
+                let (refutation, reason) = (named_line(&before, &line), reasons_text(&reasons, &before, mv));
+                TacticStep { state: "wrong", refutation, reason, ..answer }
+            }
+        })
     }
 
     /// Keeps an answer. A tactic that was not solved becomes a card, from the move on that was wrong.

@@ -23,9 +23,8 @@ const NODES: u64 = 150_000;
 const INLINE_NODES: u64 = 40_000;
 
 /// What is told of a move.
-#[derive(Serialize, Default)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainTrial"))]
-pub struct TrialView {
+#[derive(Serialize, Default, crate::TS)]
+pub struct TrainTrial {
     id: String,
     number: u64,
     right: bool,
@@ -37,9 +36,9 @@ pub struct TrialView {
     error: Option<String>,
 }
 
-impl TrialView {
-    fn of(card: &Card, mv: Move, number: u64, trial: Result<Trial, TrialError>, reasons: &[Reason]) -> TrialView {
-        let view = TrialView { id: card.id.to_string(), number, ..TrialView::default() };
+impl TrainTrial {
+    fn of(card: &Card, mv: Move, number: u64, trial: Result<Trial, TrialError>, reasons: &[Reason]) -> TrainTrial {
+        let view = TrainTrial { id: card.id.to_string(), number, ..TrainTrial::default() };
         match (trial, card.position()) {
             (Ok(trial), Some(position)) => {
                 let line: Vec<Move> = std::iter::once(mv).chain(trial.reply.iter().copied()).collect();
@@ -47,10 +46,10 @@ impl TrialView {
                 let reply = if trial.is_right { Vec::new() } else { line[1..].to_vec() };
                 let reason = reasons_text(reasons, &position, mv);
                 let lost = Some(trial.lost);
-                TrialView { right: trial.is_right, best: trial.is_best, lost, reply, reason, line, ..view }
+                TrainTrial { right: trial.is_right, best: trial.is_best, lost, reply, reason, line, ..view }
             }
-            (Err(error), _) => TrialView { error: Some(error.to_string()), ..view },
-            (Ok(_), None) => TrialView { error: Some(TrialError::BadCard.to_string()), ..view },
+            (Err(error), _) => TrainTrial { error: Some(error.to_string()), ..view },
+            (Ok(_), None) => TrainTrial { error: Some(TrialError::BadCard.to_string()), ..view },
         }
     }
 }
@@ -70,9 +69,9 @@ pub fn begin_trial(
         let events = &turn.owner.events;
         if let Some(opening) = &opening {
             let Some((trial, judged)) = opening.judge(&card, &mut searcher, nodes, control) else { return false };
-            events.publish("trial", || TrialView {
+            events.publish("trial", || TrainTrial {
                 reason: opening.told(&judged),
-                ..TrialView::of(&card, mv, number, Ok(trial), &[])
+                ..TrainTrial::of(&card, mv, number, Ok(trial), &[])
             });
             return true;
         }
@@ -86,7 +85,7 @@ pub fn begin_trial(
                 return false;
             }
         }
-        events.publish("trial", || TrialView::of(&card, mv, number, trial, &reasons));
+        events.publish("trial", || TrainTrial::of(&card, mv, number, trial, &reasons));
         true
     })
 }

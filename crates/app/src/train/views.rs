@@ -33,8 +33,7 @@ pub fn parse_move(text: &str) -> Result<Move, Message> {
 }
 
 /// A move with its names.
-#[derive(Clone, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Serialize, crate::TS)]
 pub struct NamedMove {
     iccs: String,
     name: String,
@@ -58,16 +57,15 @@ pub fn named_line(position: &Position, moves: &[Move]) -> Vec<NamedMove> {
 }
 
 /// What a question and the list tell of a card.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct CardView {
     id: String,
-    #[cfg_attr(feature = "typescript", ts(type = "CardKind"))]
+    #[ts(type = "CardKind")]
     kind: CardKind,
     deck: String,
     fen: String,
     moves: Vec<String>,
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    #[ts(type = "Side")]
     side: Color,
     move_number: u32,
     player: Option<String>,
@@ -109,9 +107,8 @@ fn title(card: &Card) -> String {
     if card.kind == CardKind::Opening { String::new() } else { card.game.title.clone() }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainQuestion"))]
-pub struct QuestionView {
+#[derive(Serialize, crate::TS)]
+pub struct TrainQuestion {
     /// The player is told unless the person is.
     #[serde(flatten)]
     card: CardView,
@@ -123,28 +120,28 @@ pub struct QuestionView {
     choices: Choices,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CardGame"))]
+#[derive(Serialize, crate::TS)]
+#[ts(rename = "CardGame")]
 struct GameView {
     id: Option<String>,
     title: String,
     date: String,
 }
 
-impl QuestionView {
+impl TrainQuestion {
     /// The question of a card, unless its position is damaged.
     pub fn of(
         card: &Card,
         state: &CardState,
         me: Option<&[String]>,
         [number, count]: [usize; 2],
-    ) -> Option<QuestionView> {
+    ) -> Option<TrainQuestion> {
         let position = card.position()?;
         let is_me = |name: &String| me.is_none_or(|me| PlayerNames::new(me).unwrap_or_default().include(name));
         let mut view = CardView::of(card, state);
         view.player = view.player.filter(|name| !is_me(name));
         let game = &card.game;
-        Some(QuestionView {
+        Some(TrainQuestion {
             card: view,
             ply: card.moves.len(),
             game: GameView {
@@ -160,9 +157,8 @@ impl QuestionView {
 }
 
 /// A card in the list.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainCard"))]
-pub struct CardRow {
+#[derive(Serialize, crate::TS)]
+pub struct TrainCard {
     #[serde(flatten)]
     card: CardView,
     title: String,
@@ -170,9 +166,9 @@ pub struct CardRow {
     due: Option<String>,
 }
 
-impl CardRow {
-    pub fn of(card: &Card, state: &CardState) -> CardRow {
-        CardRow {
+impl TrainCard {
+    pub fn of(card: &Card, state: &CardState) -> TrainCard {
+        TrainCard {
             card: CardView::of(card, state),
             title: title(card),
             date: card.game.date.clone(),
@@ -181,9 +177,8 @@ impl CardRow {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainPattern"))]
-pub struct PatternView {
+#[derive(Serialize, crate::TS)]
+pub struct TrainPattern {
     mistakes: usize,
     lost: f64,
     games: usize,
@@ -195,32 +190,30 @@ pub struct PatternView {
     answers: Vec<AnswerDay>,
     right: Option<f64>,
     /// The months of the person's games, and what has become better.
-    #[cfg_attr(feature = "typescript", ts(type = "MonthOfPlay[]"))]
+    #[ts(type = "MonthOfPlay[]")]
     play: Vec<MonthOfPlay>,
     better: Vec<String>,
     /// The numbers of the week in tactics.
     tactics: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct PatternEntry {
     key: String,
     count: usize,
     lost: f64,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 struct AnswerDay {
     day: String,
     right: usize,
     wrong: usize,
 }
 
-impl PatternView {
-    pub fn of(pattern: &Pattern, play: Vec<MonthOfPlay>, tactics: Option<String>) -> PatternView {
-        PatternView {
+impl TrainPattern {
+    pub fn of(pattern: &Pattern, play: Vec<MonthOfPlay>, tactics: Option<String>) -> TrainPattern {
+        TrainPattern {
             better: what_became_better(&play),
             play,
             mistakes: pattern.all.count,

@@ -1,5 +1,5 @@
 //! What a page asks for: the name of a request, what it needs, and how it is read and answered, said once where it is
-//! declared: `page` has those of games and positions, `train` those of training, `picture` the one that reads pictures.
+//! declared: those of games and positions here, those of training in `train`, the one that reads pictures in `picture`.
 //!
 //! A request is one JSON object. The field `type` names its kind; of a group (`train`, `folders`) the field `do` does. The
 //! name alone decides who may send it, before the rest of the body is read.
@@ -7,16 +7,20 @@
 //! `#[serde(tag)]` keeps the fields in a form of its own and reads each variant from maps and from lists: for ninety
 //! requests a tenth of the board's code in WebAssembly. Here variants come from maps alone.
 
-pub mod page;
 #[cfg(not(target_family = "wasm"))]
 pub mod picture;
 pub mod train;
 
-use chuhe_app::access::Rights;
-use chuhe_app::client::Client;
-use chuhe_app::files::FileDownload;
+use chuhe_app::access::{DEVICE, OWNER, PLAYER, Rights, TRUSTED, WATCHER};
+use chuhe_app::analysis::PositionQuery;
+use chuhe_app::client::{Client, DEVICE_CHANGES, NewGame};
+use chuhe_app::files::{FileDownload, PictureRequest, UploadedGames};
+use chuhe_app::game_tree::GameTree;
+use chuhe_app::library::record::{FolderId, GameId, Source, StoredGame};
+use chuhe_app::library::{GameFilter, PlayedFilter};
+use chuhe_app::two_players::TwoOptions;
+use chuhe_study::game::game_record;
 use chuhe_support::language::Message;
-use page::{FolderRequest, Request};
 #[cfg(not(target_family = "wasm"))]
 use picture::PictureUploadRequest;
 use serde::de::value::MapDeserializer;
@@ -31,7 +35,10 @@ use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 use train::TrainRequest;
+use xiangqi::{Color, Rules};
+use xiangqi_record::Game;
 
 /// The kinds of all requests, as each place declares its own.
 const KINDS: &[&[Kind]] = &[
@@ -48,8 +55,7 @@ pub fn kinds() -> impl Iterator<Item = &'static Kind> {
 }
 
 /// Requests that a page may not send, and why: it greys what would send them.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Serialize, crate::TS)]
 pub struct Refusal {
     why: String,
     kinds: Vec<String>,
@@ -127,8 +133,8 @@ macro_rules! requests {
             $($(#[$what:meta])* $name:literal: $rights:expr => $kind:ident $({ $($fields:tt)* })? $(($content:ty))?,)*
         }
     ) => {
+        #[derive(serde::Deserialize, crate::TS)]
         $(#[$about])*
-        #[derive(serde::Deserialize)]
         $access enum $requests {
             $($(#[$what])* #[serde(rename = $name)] $kind $({ $($fields)* })? $(($content))?,)*
         }
@@ -241,7 +247,7 @@ impl<'de> VariantAccess<'de> for Fields {
 const MAX_IDS: usize = 50_000;
 
 /// Numbers of games or cards: each once, and not more than there can be of them, in the order in which they came first.
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(crate::TS)]
 pub struct Ids<T>(pub Vec<T>);
 
 impl<T> Default for Ids<T> {
@@ -277,4 +283,268 @@ impl<'de, T: Deserialize<'de> + Copy + Eq + Hash> Visitor<'de> for IdVisitor<T> 
         }
         Ok(Ids(ids))
     }
+}
+
+/// The range of review times per position, in milliseconds.
+const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
+
+requests! {
+    /// The requests of a page that belong to no group.
+    #[ts(rename = "PageRequest", tag = "type")]
+    pub enum Request {
+        /// Plays a move, in any notation.
+        "play": PLAYER.changes().plays_on() => Play {
+            #[serde(rename = "move")]
+            mv: String,
+        },
+        "undo": PLAYER.changes().plays_on() => Undo,
+        "hint": DEVICE.helps() => Hint,
+        "offer-draw": PLAYER.changes().plays_on() => OfferDraw,
+        /// Answers what the other player has asked for with the offer of this number.
+        "answer-offer": PLAYER.changes() => AnswerOffer { number: u64, accept: bool },
+        "resign": PLAYER.changes() => Resign,
+        /// The page is there: sent every few seconds while two people play.
+        "present": WATCHER => Present,
+        /// The engine moves now.
+        "move-now": DEVICE.changes().helps() => MoveNow,
+        /// A clock has run out.
+        "check-clock": WATCHER.changes() => CheckClock,
+        "new-game": DEVICE.changes().plays_on() => NewGame(NewGame),
+        /// Begins a game of two people to which a device is invited: no page of the program gives help then.
+        "new-shared-game": OWNER.changes() => NewSharedGame {
+            #[serde(flatten)]
+            game: NewGame,
+            /// The side of the device.
+            #[ts(type = "Side")]
+            remote: Color,
+        },
+        /// Continues the unfinished game.
+        "resume-game": DEVICE.plays_on() => ResumeGame,
+        /// The page was closed or reloaded.
+        "leave": WATCHER => Leave,
+        /// Remembers a setting for all pages. A device that may not keeps it in its page.
+        "set-setting": TRUSTED.changes() => SetSetting { name: String, value: String },
+        /// Lets paired devices change and remove what is kept, or does not any more.
+        "allow-changes": OWNER.changes() => AllowChanges { allowed: bool },
+        /// Keeps the game that is analysed; that of a device as long as its page.
+        "save-analysis": WATCHER.changes() => SaveAnalysis { tree: GameTree },
+        /// Asks for a part of the list of games.
+        "list-games": DEVICE => ListGames {
+            #[serde(flatten)]
+            filter: GameFilter,
+            from: usize,
+            count: usize,
+        },
+        /// Asks for the numbers of all games that the filter lets through.
+        "game-ids": DEVICE => GameIds(GameFilter),
+        /// Opens a game of the list.
+        "open-game": DEVICE => OpenGame { id: GameId },
+        /// Asks for the game that is played.
+        "played-game": WATCHER => PlayedGame,
+        /// Puts a game into the list.
+        "keep-game": DEVICE.changes() => KeepGame { tree: GameTree },
+        /// Puts a game in the place of the one with this number.
+        "replace-game": TRUSTED.changes() => ReplaceGame { tree: GameTree, id: GameId },
+        "rename-game": TRUSTED.changes() => RenameGame { id: GameId, name: String },
+        "delete-games": TRUSTED.changes() => DeleteGames { ids: Ids<GameId> },
+        /// Brings back the games that were deleted last.
+        "restore-games": TRUSTED.changes() => RestoreGames,
+        /// Writes games of the list as one file.
+        "export-games": DEVICE => ExportGames { ids: Ids<GameId>, format: String },
+        /// Shows the other pages of a game of two people what is analysed.
+        "share-analysis": PLAYER.helps() => ShareAnalysis { tree: GameTree, line: Vec<String> },
+        /// Asks for the facts about a position.
+        "position-facts": WATCHER.helps() => PositionFacts(PositionQuery),
+        /// Asks what the games of the list, or those that the filter lets through, say about a position.
+        "played-here": DEVICE.helps() => PlayedHere {
+            #[serde(flatten)]
+            query: PositionQuery,
+            #[serde(flatten)]
+            filter: GameFilter,
+            #[serde(flatten)]
+            more: PlayedFilter,
+        },
+        /// Analyses a position, without limit or up to a node count.
+        "analyse": WATCHER.helps() => Analyse {
+            #[serde(flatten)]
+            query: PositionQuery,
+            /// The page matches updates by this number; it increases with every request.
+            number: u64,
+            lines: usize,
+            /// Whether to search the opponent's threat.
+            threat: bool,
+            nodes: Option<u64>,
+        },
+        /// Ends the analysis.
+        "stop-analysis": WATCHER => StopAnalysis { number: u64 },
+        /// Looks for a proven win, as `chuhe mates check` does, within a time or a count of nodes.
+        "solve": WATCHER.helps() => Solve {
+            #[serde(flatten)]
+            query: PositionQuery,
+            /// The page matches updates by this number.
+            number: u64,
+            seconds: u64,
+            nodes: Option<u64>,
+        },
+        "stop-solve": WATCHER => StopSolve,
+        /// Asks for the solution as a tree, against the longest defence or with all defences.
+        "solution-tree": WATCHER.helps() => SolutionTree { all: bool },
+        /// Reads the games of a file in base64, which may have a name.
+        "read-file": DEVICE.changes() => ReadFile {
+            bytes: String,
+            #[serde(default)]
+            name: String,
+        },
+        /// Writes a game as bytes.
+        "write-file": WATCHER => WriteFile { format: String, tree: GameTree },
+        /// Draws a position.
+        "picture": WATCHER => Picture(PictureRequest),
+        "review": WATCHER.changes().helps() => Review {
+            tree: GameTree,
+            rules: String,
+            /// Milliseconds per position.
+            time: u64,
+        },
+        "stop-review": WATCHER => StopReview,
+        /// Asks for the review that was kept of a game.
+        "kept-review": DEVICE.helps() => KeptReview { tree: GameTree },
+        /// Asks how much room the reviews take that are kept.
+        "review-room": DEVICE => ReviewRoom,
+        /// Asks for the review as an HTML page.
+        "review-page": WATCHER.helps() => ReviewPage,
+    }
+}
+
+impl Requests for Request {
+    fn answer(self, client: &Client) -> Answered {
+        let game = &client.game;
+        match self {
+            Request::Play { mv } => client.playing(|| game.play(client.id, &mv))?,
+            Request::Undo => client.playing(|| game.undo(client.id))?,
+            Request::Hint => game.hint()?,
+            Request::OfferDraw => game.offer_draw(client.id)?,
+            Request::AnswerOffer { number, accept } => game.answer_offer(client.id, number, accept)?,
+            Request::Resign => client.playing(|| game.resign(client.id))?,
+            // To be heard of is all.
+            Request::Present => {}
+            Request::MoveNow => client.playing(|| game.move_now()),
+            Request::CheckClock => game.check_clock(),
+            Request::NewGame(game) => client.playing(|| client.begin(game))?,
+            Request::NewSharedGame { mut game, remote } => {
+                game.two = Some(TwoOptions { remote: Some(remote), ..game.two.unwrap_or_default() });
+                client.playing(|| client.begin(game))?;
+            }
+            Request::ResumeGame => client.playing(|| client.resume())?,
+            Request::Leave => client.disconnect(),
+            Request::SetSetting { name, value } => {
+                if name == DEVICE_CHANGES || !client.context.preferences.set(&name, &value)? {
+                    log::debug!("not remembered: {name:?}");
+                }
+            }
+            Request::AllowChanges { allowed } => {
+                client.context.preferences.set(DEVICE_CHANGES, if allowed { "on" } else { "off" })?;
+            }
+            Request::SaveAnalysis { tree } => {
+                tree.game()?;
+                client.keep_tree(tree)?;
+            }
+            Request::ListGames { filter, from, count } => {
+                return json(&client.library().list(&filter, from, count));
+            }
+            Request::GameIds(filter) => return field("ids", &client.library().ids(&filter)),
+            Request::OpenGame { id } => return sent_game(&client.library().get(id)?.0, Some(id)),
+            Request::PlayedGame => {
+                return sent_game(&game_record::to_record(&game.game()), client.context.store.library_id(client.id));
+            }
+            Request::KeepGame { tree } => return put_game(client, None, &tree),
+            Request::ReplaceGame { tree, id } => return put_game(client, Some(id), &tree),
+            Request::RenameGame { id, name } => client.library().rename(id, &name)?,
+            Request::DeleteGames { ids } => return field("count", &client.library().remove(&ids.0)?),
+            Request::RestoreGames => return field("count", &client.library().restore()?),
+            Request::ExportGames { ids, format } => {
+                return Ok(Reply::File(FileDownload::of_games(&client.context.store, &ids.0, &format)?));
+            }
+            Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
+            Request::PositionFacts(query) => return json(&query.facts(&client.context.resources)?),
+            Request::PlayedHere { query, filter, more } => {
+                let position = query.position()?;
+                let mut played = client.library().played_here(&position, filter, &more);
+                played.mine = client.train.is_in_openings(&position);
+                return json(&played);
+            }
+            Request::Analyse { query, number, lines, threat, nodes } => {
+                client.analysis.begin(query.analysis(lines, threat, nodes)?, number)?;
+            }
+            Request::StopAnalysis { number } => client.analysis.search.stop(Some(number)),
+            Request::Solve { query, number, seconds, nodes } => client.solver.begin(&query, number, seconds, nodes)?,
+            Request::StopSolve => client.solver.search.stop(None),
+            Request::SolutionTree { all } => {
+                return json(&SentGame { tree: client.solver.tree(all)?, id: None });
+            }
+            Request::ReadFile { bytes, name } => {
+                return json(&UploadedGames::read(client.library(), &bytes, &name)?);
+            }
+            Request::WriteFile { format, tree } => {
+                return Ok(Reply::File(FileDownload::of_game(&tree.game()?, &format)?));
+            }
+            Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
+            Request::Review { tree, rules, time } => {
+                let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
+                let (rules, time) =
+                    (Rules::new(rules.parse().map_err(Message::from_value)?), Duration::from_millis(time));
+                client.review.begin(tree.game()?, rules, time, client.access.is_whole())?;
+            }
+            Request::KeptReview { tree } => {
+                let kept = client.library().reviews().of_game(&tree.game()?)?;
+                return client.review.take_kept(kept, |review| field("review", &review));
+            }
+            Request::ReviewRoom => return json(&client.library().reviews().room()),
+            Request::StopReview => client.review.search.stop(None),
+            Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
+        }
+        done(())
+    }
+}
+
+requests! {
+    /// A change of the folders.
+    #[ts(tag = "do")]
+    pub enum FolderRequest of "folders" {
+        "make": TRUSTED.changes() => Make { name: String },
+        "rename": TRUSTED.changes() => Rename { folder: FolderId, name: String },
+        /// Its games stay.
+        "delete": TRUSTED.changes() => Delete { folder: FolderId },
+        /// Puts games into a folder, or out of theirs with 0.
+        "put": TRUSTED.changes() => Put { ids: Ids<GameId>, folder: FolderId },
+    }
+}
+
+impl Requests for FolderRequest {
+    fn answer(self, client: &Client) -> Answered {
+        let library = client.library();
+        json(&match self {
+            FolderRequest::Make { name } => library.make_folder(&name),
+            FolderRequest::Rename { folder, name } => library.rename_folder(folder, &name),
+            FolderRequest::Delete { folder } => library.delete_folder(folder),
+            FolderRequest::Put { ids, folder } => library.put_into_folder(&ids.0, folder),
+        }?)
+    }
+}
+
+/// A game, or a solution.
+#[derive(Serialize, crate::TS)]
+pub(crate) struct SentGame {
+    tree: GameTree,
+    /// Its number in the list.
+    id: Option<GameId>,
+}
+
+/// Puts a game into the list, or in the place of the one with this number.
+fn put_game(client: &Client, id: Option<GameId>, tree: &GameTree) -> Answered {
+    let game = StoredGame::new(&tree.game()?, Source::Kept, "");
+    field("ids", &[client.library().put(id, game)?])
+}
+
+fn sent_game(game: &Game, id: Option<GameId>) -> Answered {
+    json(&SentGame { tree: GameTree::of(game)?, id })
 }

@@ -10,8 +10,8 @@ use chuhe_support::language::{Message, message, reason};
 use serde::{Deserialize, Serialize};
 
 /// A picture, in base64; where its board is, and whether black is below, if the user has said so.
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Deserialize, crate::TS)]
+#[ts(optional_fields)]
 pub struct PictureUpload {
     bytes: String,
     corners: Option<Corners>,
@@ -20,7 +20,7 @@ pub struct PictureUpload {
 
 requests! {
     /// Reads the position that a picture shows; in a page without a server another module does.
-    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "type"))]
+    #[ts(tag = "type")]
     pub enum PictureUploadRequest {
         "read-picture": DEVICE => ReadPicture(PictureUpload),
     }

@@ -5,7 +5,7 @@ use super::{Answered, Ids, Reply, Requests, done, field, json, requests};
 use chuhe_app::access::{DEVICE, OWNER, TRUSTED};
 use chuhe_app::client::Client;
 use chuhe_app::library::record::GameId;
-use chuhe_app::train::exercises::{CardQuery, Hint, Solution};
+use chuhe_app::train::exercises::{CardQuery, ShownSolution, TrainHint};
 use chuhe_app::train::openings::OpeningMark;
 use chuhe_app::train::trial::begin_trial;
 use chuhe_app::train::views::{no_card, parse_move};
@@ -17,7 +17,7 @@ use xiangqi::Color;
 
 requests! {
     /// The requests of training.
-    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do", optional_fields))]
+    #[ts(tag = "do", optional_fields)]
     pub enum TrainRequest of "train" {
         "today": DEVICE => Today { offset: i16 },
         /// The next card of all decks and kinds, or of these; `after` is not wanted again now, if there is another. With `ids`
@@ -25,10 +25,10 @@ requests! {
         "question": DEVICE.helps() => Question {
             offset: i16,
             deck: Option<String>,
-            #[cfg_attr(test, ts(optional, type = "CardKind"))]
+            #[ts(optional, type = "CardKind")]
             kind: Option<CardKind>,
             after: Option<String>,
-            #[cfg_attr(test, ts(optional, type = "Array<string>"))]
+            #[ts(optional, type = "Array<string>")]
             ids: Option<Ids<CardId>>,
         },
         /// Judges a move; the answer is the event `trial`.
@@ -45,7 +45,7 @@ requests! {
         "context": DEVICE.helps() => Context { id: String, answered: bool },
         "answer": DEVICE.changes() => Answer {
             id: String,
-            #[cfg_attr(test, ts(type = "1 | 2 | 3 | 4"))]
+            #[ts(type = "1 | 2 | 3 | 4")]
             rating: AnswerRating,
             /// The move that was tried first.
             #[serde(rename = "move")]
@@ -60,14 +60,14 @@ requests! {
         },
         /// Takes cards out of the deck; a review does not bring them back, `undrop` does, the last ones.
         "drop": TRUSTED.changes() => Drop {
-            #[cfg_attr(test, ts(type = "Array<string>"))]
+            #[ts(type = "Array<string>")]
             ids: Ids<CardId>,
         },
         "undrop": TRUSTED.changes() => Undrop,
         "cards": DEVICE.helps() => Cards(CardQuery),
         /// Makes cards of all moves of a side that the review of this page calls dubious, a mistake or a blunder.
         "learn": DEVICE.changes().helps() => Learn {
-            #[cfg_attr(test, ts(type = "Side"))]
+            #[ts(type = "Side")]
             side: Color,
         },
         /// Of the person's own cards and answers, or of a deck and those of who has sent it.
@@ -81,7 +81,7 @@ requests! {
             deck: Option<String>,
         },
         "sheet": DEVICE.helps() => Sheet {
-            #[cfg_attr(test, ts(type = "Array<string>"))]
+            #[ts(type = "Array<string>")]
             ids: Ids<CardId>,
             title: String,
             per_page: u8,
@@ -99,45 +99,45 @@ requests! {
         "cancel": TRUSTED.changes() => Cancel,
         /// The openings of a side, in the position after these moves from the start position.
         "openings": DEVICE.helps() => Openings {
-            #[cfg_attr(test, ts(type = "Side"))]
+            #[ts(type = "Side")]
             side: Color,
             moves: Vec<String>,
             offset: i16,
         },
         /// Adds what the games of the person have, where the openings of a side have no move.
         "openings-make": TRUSTED.changes() => OpeningsMake {
-            #[cfg_attr(test, ts(type = "Side"))]
+            #[ts(type = "Side")]
             side: Color,
         },
         /// Adds these moves, makes the last one the main one, or takes it out.
         "openings-mark": TRUSTED.changes() => OpeningsMark {
-            #[cfg_attr(test, ts(type = "Side"))]
+            #[ts(type = "Side")]
             side: Color,
             moves: Vec<String>,
-            #[cfg_attr(test, ts(type = "\"add\" | \"main\" | \"remove\""))]
+            #[ts(type = "\"add\" | \"main\" | \"remove\"")]
             mark: OpeningMark,
         },
         /// Adds the lines of a file of games in base64, of this side, or of the one that it tells.
         "openings-file": TRUSTED.changes() => OpeningsFile {
             bytes: String,
             name: String,
-            #[cfg_attr(test, ts(optional, type = "Side"))]
+            #[ts(optional, type = "Side")]
             side: Option<Color>,
         },
         "openings-export": DEVICE.helps() => OpeningsExport {
-            #[cfg_attr(test, ts(type = "Side"))]
+            #[ts(type = "Side")]
             side: Color,
-            #[cfg_attr(test, ts(type = "\"pgn\" | \"xqf\""))]
+            #[ts(type = "\"pgn\" | \"xqf\"")]
             format: String,
         },
         /// Takes all openings of a side out.
         "openings-clear": TRUSTED.changes() => OpeningsClear {
-            #[cfg_attr(test, ts(type = "Side"))]
+            #[ts(type = "Side")]
             side: Color,
         },
         /// Where a game that is over has left the openings of a side, or of that of the person by these names.
         "openings-left": DEVICE.helps() => OpeningsLeft {
-            #[cfg_attr(test, ts(optional, type = "Side"))]
+            #[ts(optional, type = "Side")]
             side: Option<Color>,
             start: String,
             moves: Vec<String>,
@@ -180,7 +180,7 @@ requests! {
         /// An ending, how hard it is from 1 to 3.
         "ending": DEVICE.helps() => Ending {
             id: String,
-            #[cfg_attr(test, ts(type = "EndingSide"))]
+            #[ts(type = "EndingSide")]
             side: EndingSide,
             level: u8,
         },
@@ -193,7 +193,7 @@ requests! {
         "rulings": DEVICE => Rulings { offset: i16, after: Option<String> },
         "ruling-answer": DEVICE.changes() => RulingAnswer {
             id: String,
-            #[cfg_attr(test, ts(type = "string"))]
+            #[ts(type = "string")]
             key: RulingAnswer,
             offset: i16,
         },
@@ -216,8 +216,8 @@ impl Requests for TrainRequest {
                 let opening = train.opening_choice(&card, mv);
                 done(begin_trial(&client.trial, card, mv, opening, number)?)
             }
-            R::Hint { id, step } => json(&Hint::of(train.card(card_id(&id)?)?.best(), step)),
-            R::Show { id } => json(&Solution::of(&train.card(card_id(&id)?)?)?),
+            R::Hint { id, step } => json(&TrainHint::of(train.card(card_id(&id)?)?.best(), step)),
+            R::Show { id } => json(&ShownSolution::of(&train.card(card_id(&id)?)?)?),
             R::Context { id, answered } => json(&train.context(card_id(&id)?, answered)?),
             R::Answer { id, rating, mv, offset } => {
                 json(&train.answer(card_id(&id)?, rating, mv.as_deref().map(parse_move).transpose()?, offset)?)

@@ -2,7 +2,7 @@
 //! device has a share. A connection counts until it has been answered, and not only until its request is read.
 
 use chuhe_support::lock::Lock;
-use std::net::{IpAddr, Shutdown, TcpStream};
+use std::net::IpAddr;
 use std::sync::Mutex;
 
 /// The places of this machine, those of all devices together, and those of one device: a browser opens six connections.
@@ -22,38 +22,22 @@ pub enum Stage {
     Streaming,
 }
 
-struct Connection<S> {
+struct Connection {
     number: usize,
     peer: IpAddr,
     stage: Stage,
     /// It was closed to make room, and its thread has not ended yet.
     is_closed: bool,
-    stream: S,
+    close: Box<dyn Fn() + Send>,
 }
 
-/// What can be closed.
-pub trait Close {
-    fn close(&self);
-}
+#[derive(Default)]
+pub struct Places(Mutex<Vec<Connection>>);
 
-impl Close for TcpStream {
-    fn close(&self) {
-        let _ = self.shutdown(Shutdown::Both);
-    }
-}
-
-pub struct Places<S>(Mutex<Vec<Connection<S>>>);
-
-impl<S> Default for Places<S> {
-    fn default() -> Places<S> {
-        Places(Mutex::default())
-    }
-}
-
-impl<S: Close> Places<S> {
+impl Places {
     /// Takes a place. Without a free one, a connection of the address that has most of them is closed: whoever floods the
     /// server takes no place from others. False if too many closed ones of this address are still at work.
-    pub fn take(&self, number: usize, peer: IpAddr, stream: S) -> bool {
+    pub fn take(&self, number: usize, peer: IpAddr, close: impl Fn() + Send + 'static) -> bool {
         let mut connections = self.0.locked();
         let places = if peer.is_loopback() { OWN_PLACES } else { DEVICE_PLACES };
         let share = if peer.is_loopback() { OWN_PLACES } else { PLACES_OF_DEVICE };
@@ -74,13 +58,13 @@ impl<S: Close> Places<S> {
         } else {
             None
         };
-        let is_victim = |other: &&mut Connection<S>| Some(other.peer) == victim && !other.is_closed;
+        let is_victim = |other: &&mut Connection| Some(other.peer) == victim && !other.is_closed;
         let first = connections.iter_mut().filter(is_victim).min_by_key(|other| (other.stage, other.number));
         if let Some(closed) = first {
             closed.is_closed = true;
-            closed.stream.close();
+            (closed.close)();
         }
-        connections.push(Connection { number, peer, stage: Stage::Reading, is_closed: false, stream });
+        connections.push(Connection { number, peer, stage: Stage::Reading, is_closed: false, close: Box::new(close) });
         true
     }
 
@@ -105,13 +89,13 @@ mod tests {
     #[derive(Default, Clone)]
     struct Line(Arc<AtomicBool>);
 
-    impl Close for Line {
-        fn close(&self) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-
     impl Line {
+        /// What closes it.
+        fn close(&self) -> impl Fn() + use<> {
+            let line = Arc::clone(&self.0);
+            move || line.store(true, Ordering::Relaxed)
+        }
+
         fn is_open(&self) -> bool {
             !self.0.load(Ordering::Relaxed)
         }
@@ -126,11 +110,11 @@ mod tests {
     #[test]
     fn flood_closes_its_own_connections_and_leaves_places_to_others() {
         let (places, honest, own) = (Places::default(), Line::default(), Line::default());
-        assert!(places.take(0, device(78), honest.clone()) && places.take(1, HERE, own.clone()));
+        assert!(places.take(0, device(78), honest.close()) && places.take(1, HERE, own.close()));
         let mut flood = Vec::new();
         for number in 2..200 {
             let line = Line::default();
-            if places.take(number, device(77), line.clone()) {
+            if places.take(number, device(77), line.close()) {
                 // Answered ones count as well as those that send.
                 places.advance(number, Stage::Answering);
                 flood.push(line);
@@ -141,7 +125,7 @@ mod tests {
         assert_eq!(flood.iter().filter(|line| line.is_open()).count(), PLACES_OF_DEVICE);
         // As soon as they have ended there is room again.
         (2..200).for_each(|number| places.leave(number));
-        assert!(places.take(200, device(77), Line::default()));
+        assert!(places.take(200, device(77), || {}));
     }
 
     #[test]
@@ -149,12 +133,12 @@ mod tests {
         let places = Places::default();
         let lines: Vec<Line> = (0..200).map(|_| Line::default()).collect();
         for (number, line) in lines.iter().enumerate() {
-            assert!(places.take(number, device(number as u8), line.clone()));
+            assert!(places.take(number, device(number as u8), line.close()));
         }
         assert_eq!(lines.iter().filter(|line| line.is_open()).count(), DEVICE_PLACES);
         let own: Vec<Line> = (0..OWN_PLACES).map(|_| Line::default()).collect();
         for (number, line) in own.iter().enumerate() {
-            assert!(places.take(300 + number, HERE, line.clone()));
+            assert!(places.take(300 + number, HERE, line.close()));
         }
         assert!(own.iter().all(Line::is_open));
     }
@@ -165,7 +149,7 @@ mod tests {
         let lines: Vec<Line> = (0..PLACES_OF_DEVICE + 2).map(|_| Line::default()).collect();
         let mut stages = [Stage::Streaming, Stage::AnsweringAnybody, Stage::Answering].into_iter();
         for (number, line) in lines.iter().enumerate() {
-            assert!(places.take(number, device(1), line.clone()));
+            assert!(places.take(number, device(1), line.close()));
             places.advance(number, stages.next().unwrap_or(Stage::Answering));
         }
         let open: Vec<bool> = lines.iter().map(Line::is_open).collect();

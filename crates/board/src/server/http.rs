@@ -3,6 +3,7 @@
 
 use chuhe_app::access::MAX_BODY_SIZE;
 use httparse::{EMPTY_HEADER, Status};
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
 
 /// The maximum size of a request without its body.
@@ -10,6 +11,19 @@ pub const MAX_HEAD_SIZE: usize = 16 * 1024;
 const MAX_HEADERS: usize = 64;
 /// Bytes read at a time.
 const READ_SIZE: usize = 16 * 1024;
+
+/// The headers that are used; none of them may be there twice.
+const HEADERS: [&str; 9] = [
+    "host",
+    "origin",
+    "sec-fetch-site",
+    "sec-fetch-mode",
+    "sec-fetch-dest",
+    "service-worker",
+    "content-type",
+    "accept-language",
+    HttpRequest::TOKEN,
+];
 
 /// The method of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,20 +39,8 @@ pub struct HttpRequest {
     pub path: String,
     /// What follows the path after a question mark.
     pub query: String,
-    pub host: Option<String>,
-    pub origin: Option<String>,
-    /// The `Sec-Fetch-Site` header.
-    pub fetch_site: Option<String>,
-    /// The `Sec-Fetch-Mode` header.
-    pub fetch_mode: Option<String>,
-    /// The `Sec-Fetch-Dest` header.
-    pub fetch_dest: Option<String>,
-    /// The `Service-Worker` header: the request is for the script of one.
-    pub service_worker: Option<String>,
-    pub content_type: Option<String>,
-    /// The languages that the reader prefers.
-    pub accept_language: Option<String>,
-    pub token: Option<String>,
+    /// Those of `HEADERS` that it has.
+    pub headers: BTreeMap<&'static str, String>,
     pub body: Vec<u8>,
 }
 
@@ -64,6 +66,11 @@ impl HttpError {
 impl HttpRequest {
     /// The header that carries the token.
     pub const TOKEN: &'static str = "x-chuhe-token";
+
+    /// A header by its name in small letters.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(String::as_str)
+    }
 
     /// Reads a head. Returns also what of the body was read with it, and the body's length.
     fn read_head(from: &mut impl Read) -> Result<(HttpRequest, Vec<u8>, usize), HttpError> {
@@ -149,21 +156,12 @@ fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, HttpError>
     };
     let address = parsed.path.unwrap_or_default();
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    let request = HttpRequest {
-        method,
-        path: path.to_string(),
-        query: query.to_string(),
-        host: value("host")?,
-        origin: value("origin")?,
-        fetch_site: value("sec-fetch-site")?,
-        fetch_mode: value("sec-fetch-mode")?,
-        fetch_dest: value("sec-fetch-dest")?,
-        service_worker: value("service-worker")?,
-        content_type: value("content-type")?,
-        accept_language: value("accept-language")?,
-        token: value(HttpRequest::TOKEN)?,
-        body: Vec::new(),
-    };
+    let mut headers = BTreeMap::new();
+    for name in HEADERS {
+        headers.extend(value(name)?.map(|value| (name, value)));
+    }
+    let (path, query) = (path.to_string(), query.to_string());
+    let request = HttpRequest { method, path, query, headers, body: Vec::new() };
     let length = match value("content-length")? {
         None => 0,
         Some(digits) => body_length(digits.trim())?,

@@ -77,6 +77,7 @@ pub(crate) use piece_square_tables::{piece_square_value, piece_square_values};
 
 use crate::score::{self, MAX_EVAL, Score};
 use accumulator::AccumulatorStack;
+use miniz_oxide::inflate::decompress_to_vec_zlib;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 use xiangqi::{Color, Piece, PieceKind, Position, Square, engine::BoardObserver, engine::piece_value};
@@ -93,11 +94,14 @@ pub enum EvalMode {
     Network(Arc<Network>),
 }
 
-static LARGE_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| load_embedded(include_bytes!("nets/large.net")));
-static MEDIUM_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| load_embedded(include_bytes!("nets/medium.net")));
+static LARGE_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| load_embedded(include_bytes!("nets/large.net.zlib")));
+static MEDIUM_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| load_embedded(include_bytes!("nets/medium.net.zlib")));
 
-fn load_embedded(bytes: &[u8]) -> Arc<Network> {
-    Arc::new(Network::from_bytes(bytes).expect("a test reads the embedded networks"))
+/// The embedded networks are packed, as half of their bytes are much the same: files of networks as streams of zlib, which
+/// Python's `zlib.compress` writes.
+fn load_embedded(packed: &[u8]) -> Arc<Network> {
+    let bytes = decompress_to_vec_zlib(packed).expect("a test reads the embedded networks");
+    Arc::new(Network::from_bytes(&bytes).expect("a test reads the embedded networks"))
 }
 
 /// The embedded network that the engine plays with by default.

@@ -3,10 +3,8 @@
 
 use super::mate::{CheckSeriesSolver, MateSolver, SolverStatus};
 use super::params;
-use super::report::LONG_SEARCH;
-use super::report::Reporter;
-use super::root::RootMove;
-use super::search_thread::SearchThread;
+use super::report::{LONG_SEARCH, Reporter};
+use super::search_thread::{RootMove, SearchThread};
 use super::tablebase_probe::TablebaseProbe;
 use super::time_manager::{TimeFactors, percent};
 use crate::score::{self, Bound, INFINITE, Score};

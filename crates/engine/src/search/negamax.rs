@@ -1,14 +1,13 @@
 //! The main search: principal variation search (fail-soft negamax) in numbered steps.
 
 use super::abdada::{DeferredMove, DeferredMoves, MoveHash};
-use super::history::PieceTo;
-use super::history::TriedMoves;
+use super::history::{PieceTo, TriedMoves};
 use super::move_picker::{MovePicker, OrderingHints, PickerMode, captured_piece, is_capture};
 use super::node::{MoveContext, NodeContext, NodeType, NonPv, Pv};
 use super::params;
-use super::pruning::SingularResult;
-use super::pruning::{PruneDecision, prune_decision, reverse_futility_margin};
-use super::pruning::{late_move_reduction, reduced_depth};
+use super::pruning::{
+    PruneDecision, SingularResult, late_move_reduction, prune_decision, reduced_depth, reverse_futility_margin,
+};
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
 use crate::score::{self, Bound, INFINITE, Score, mate_in, mated_in};
@@ -168,20 +167,22 @@ impl SearchThread<'_> {
         let mut node = NodeContext {
             depth,
             alpha,
+            mate_window: self.mate_window,
+            tt_score,
             static_eval: self.stack[ply].static_eval,
-            allows_eval_pruning: alpha < self.mate_window,
             in_check,
             improving,
             was_pv,
             cut_node,
             has_tt_move: tt_move.is_some(),
             tt_move_is_capture: tt_move.is_some_and(|mv| is_capture(&self.position, mv)),
-            tt_score_above_alpha: tt_score != score::NONE && tt_score > alpha,
             child_cutoffs: 0,
         };
 
         let mut deferred = DeferredMoves::default();
         loop {
+            // A move that raises alpha changes both for the moves after it.
+            let NodeContext { alpha, depth, .. } = node;
             let (candidate, was_deferred) = match picker.next(&self.position, self.histories) {
                 Some(mv) if Some(mv) == excluded => continue,
                 Some(mv) => {
@@ -307,17 +308,13 @@ impl SearchThread<'_> {
                         self.stack[ply].cutoff_count += 1;
                         break;
                     }
-                    alpha = value;
-                    node.alpha = alpha;
-                    node.allows_eval_pruning = alpha < self.mate_window;
-                    node.tt_score_above_alpha = tt_score != score::NONE && tt_score > alpha;
+                    node.alpha = value;
                     // Once alpha is raised, search the remaining moves less deep.
                     if depth >= params::alpha_raise_min_depth()
                         && depth <= params::alpha_raise_max_depth()
                         && !score::is_decisive(value)
                     {
-                        depth = (depth - params::alpha_raise_reduction()).max(1);
-                        node.depth = depth;
+                        node.depth = (depth - params::alpha_raise_reduction()).max(1);
                     }
                 }
             }
@@ -329,6 +326,7 @@ impl SearchThread<'_> {
         if self.stopped {
             return score::DRAW;
         }
+        let depth = node.depth;
 
         // 18. No legal move: checkmate or stalemate, both a loss.
         if number == 0 {

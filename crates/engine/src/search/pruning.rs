@@ -52,7 +52,7 @@ pub(super) fn prune_decision(
     let skip = if is_last { PruneDecision::SkipRest } else { PruneDecision::Skip };
     let lmr_depth = (depth - 1 - base_lmr(depth, mv.move_number) / 100).max(0);
     // Futility pruning: the static evaluation plus a margin does not reach alpha.
-    if node.allows_eval_pruning && lmr_depth <= params::futility_depth() {
+    if node.allows_eval_pruning() && lmr_depth <= params::futility_depth() {
         let margin =
             params::futility_base() + params::futility_margin() * lmr_depth + mv.history / params::futility_history();
         if node.static_eval + margin <= node.alpha {
@@ -268,7 +268,7 @@ pub(super) fn late_move_reduction(node: &NodeContext, mv: &MoveContext) -> i32 {
     reduction += params::lmr_tt_capture() * i32::from(node.tt_move_is_capture && !mv.is_capture);
     reduction += params::lmr_child_cutoffs() * i32::from(node.child_cutoffs > params::lmr_min_child_cutoffs() as u32);
     reduction -= params::lmr_pv() * i32::from(node.was_pv);
-    reduction -= params::lmr_pv_tt_above_alpha() * i32::from(node.was_pv && node.tt_score_above_alpha);
+    reduction -= params::lmr_pv_tt_above_alpha() * i32::from(node.was_pv && node.tt_score_above_alpha());
     reduction -= params::lmr_check() * i32::from(mv.gives_check);
     reduction -= params::lmr_in_check() * i32::from(node.in_check);
     reduction -= params::lmr_capture() * i32::from(mv.is_capture);

@@ -2,8 +2,7 @@
 //!
 //! What a search tells: lines while it runs, and its result.
 
-use super::root::RootMove;
-use super::search_thread::SearchThread;
+use super::search_thread::{RootMove, SearchThread};
 use super::tablebase_probe::TablebaseProbe;
 use crate::score::{Bound, INFINITE, MATE, MAX_PLY, Score};
 use std::time::Duration;

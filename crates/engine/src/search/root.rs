@@ -3,8 +3,6 @@
 //! The root has a loop of its own: it has no cutoff by transposition table, pruning, extension or history update, so
 //! every `searchmoves` entry is searched; the order of the last iteration replaces the move picker; and each move keeps
 //! a score, a variation and a node count.
-//!
-//! A root move with its score, principal variation and node count.
 
 use super::move_picker::is_capture;
 use super::node::{NonPv, Pv};
@@ -13,7 +11,7 @@ use super::pruning::base_lmr;
 use super::report::{LONG_SEARCH, Reporter};
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
-use crate::score::{self, Bound, INFINITE, MAX_PLY, Score};
+use crate::score::{self, Bound, INFINITE, Score};
 use xiangqi::Move;
 
 impl SearchThread<'_> {
@@ -120,47 +118,5 @@ impl SearchThread<'_> {
         }
         self.unmake_move();
         value
-    }
-}
-
-/// A root move and its results.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub mv: Move,
-    /// Score of this iteration; `-INFINITE` until searched.
-    pub score: Score,
-    /// Whether the score is exact or a bound.
-    pub bound: Bound,
-    /// Depth of the iteration that the score is from.
-    pub depth: i32,
-    /// Score of the previous iteration.
-    pub previous_score: Score,
-    /// Deepest ply reached below it.
-    pub seldepth: u32,
-    /// Nodes searched below it in all iterations.
-    pub nodes: u64,
-    /// The principal variation, beginning with `mv`.
-    pub pv: Vec<Move>,
-}
-
-impl RootMove {
-    pub fn new(mv: Move) -> RootMove {
-        let mut pv = Vec::with_capacity(MAX_PLY + 1);
-        pv.push(mv);
-        let (score, previous_score) = (-INFINITE, -INFINITE);
-        RootMove { mv, score, bound: Bound::Exact, depth: 0, previous_score, seldepth: 0, nodes: 0, pv }
-    }
-
-    /// Saves the score and resets it for a new iteration.
-    pub fn begin_iteration(&mut self) {
-        self.previous_score = self.score;
-        self.score = -INFINITE;
-    }
-
-    /// Sets the result of an iteration of this depth; `tail` is the variation after the move.
-    pub fn set_result(&mut self, (score, bound): (Score, Bound), depth: i32, seldepth: u32, tail: &[Move]) {
-        (self.score, self.bound, self.depth, self.seldepth) = (score, bound, depth, seldepth);
-        self.pv.truncate(1);
-        self.pv.extend_from_slice(tail);
     }
 }

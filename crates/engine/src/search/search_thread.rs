@@ -1,22 +1,24 @@
-//! A search thread: its position, evaluator, histories and search stack, and the state shared with the other threads.
+//! A search thread: its position, evaluator, histories and root moves, and the state shared with the other threads.
+//!
+//! The search stack: per-ply data that a node shares with its children and ancestors, and the triangular table of
+//! principal variations.
+//!
+//! [`DepthSync`] holds the deepest finished iteration. Threads still searching that depth abort it and adopt the result.
 
 use super::abdada::Abdada;
-use super::history::SearchObserver;
-use super::history::{ContinuationHistory, Histories};
-use super::lazy_smp::DepthSync;
+use super::history::{CONTINUATION_PLIES, ContinuationHistory, ContinuationKeys, Histories, PieceTo, SearchObserver};
 use super::limits::{Control, Limits};
-use super::node::SearchStack;
 use super::options::{Level, Options};
 use super::params;
-use super::root::RootMove;
 use super::search_clock::SearchClock;
 use super::tablebase_probe::TablebaseProbe;
 use super::transposition_table::TranspositionTable;
-use crate::score::{INFINITE, MAX_PLY, Score};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::score::{self, Bound, INFINITE, MAX_PLY, Score};
+use std::ops::{Index, IndexMut};
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
-use xiangqi::{Color, Move, Position};
+use xiangqi::{Color, Move, Position, Square};
 
 /// State shared by all threads of a search.
 pub struct SharedState<'a> {
@@ -261,4 +263,232 @@ fn signed_for_both(value: Score, side: Color) -> [Score; 2] {
     let mut both = [-value; 2];
     both[side] = value;
     both
+}
+
+/// A root move and its results.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// Score of this iteration; `-INFINITE` until searched.
+    pub score: Score,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// Depth of the iteration that the score is from.
+    pub depth: i32,
+    /// Score of the previous iteration.
+    pub previous_score: Score,
+    /// Deepest ply reached below it.
+    pub seldepth: u32,
+    /// Nodes searched below it in all iterations.
+    pub nodes: u64,
+    /// The principal variation, beginning with `mv`.
+    pub pv: Vec<Move>,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> RootMove {
+        let mut pv = Vec::with_capacity(MAX_PLY + 1);
+        pv.push(mv);
+        let (score, previous_score) = (-INFINITE, -INFINITE);
+        RootMove { mv, score, bound: Bound::Exact, depth: 0, previous_score, seldepth: 0, nodes: 0, pv }
+    }
+
+    /// Saves the score and resets it for a new iteration.
+    pub fn begin_iteration(&mut self) {
+        self.previous_score = self.score;
+        self.score = -INFINITE;
+    }
+
+    /// Sets the result of an iteration of this depth; `tail` is the variation after the move.
+    pub fn set_result(&mut self, (score, bound): (Score, Bound), depth: i32, seldepth: u32, tail: &[Move]) {
+        (self.score, self.bound, self.depth, self.seldepth) = (score, bound, depth, seldepth);
+        self.pv.truncate(1);
+        self.pv.extend_from_slice(tail);
+    }
+}
+
+/// The deepest iteration that any thread has finished.
+pub struct DepthSync {
+    /// Depth of the iteration; read without the lock, written under it.
+    depth: AtomicI32,
+    result: Mutex<Vec<RootMove>>,
+}
+
+impl DepthSync {
+    pub fn new() -> DepthSync {
+        DepthSync { depth: AtomicI32::new(0), result: Mutex::new(Vec::new()) }
+    }
+
+    /// Depth of the deepest finished iteration; 0 if none.
+    #[inline]
+    pub fn depth(&self) -> i32 {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// Publishes a finished iteration if it is the deepest.
+    pub(super) fn publish(&self, depth: i32, root_moves: &[RootMove]) {
+        let mut result = self.lock();
+        if depth > self.depth() {
+            result.clear();
+            result.extend_from_slice(root_moves);
+            self.depth.store(depth, Ordering::Relaxed);
+        }
+    }
+
+    /// Copies the deepest iteration into `root_moves`, which keep their node counts, and returns its depth.
+    pub(super) fn adopt(&self, root_moves: &mut [RootMove]) -> i32 {
+        let result = self.lock();
+        let effort = |mv| root_moves.iter().find(|own| own.mv == mv).map_or(0, |own| own.nodes);
+        let nodes: Vec<u64> = result.iter().map(|root_move| effort(root_move.mv)).collect();
+        root_moves.clone_from_slice(&result);
+        root_moves.iter_mut().zip(nodes).for_each(|(root_move, nodes)| root_move.nodes = nodes);
+        self.depth()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<RootMove>> {
+        self.result.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// Per-ply data, shared with children and ancestors.
+#[derive(Clone, Copy)]
+pub(super) struct StackEntry {
+    /// The move being searched; `None` for a null move.
+    pub current_move: Option<Move>,
+    /// Position of `current_move` in the move order.
+    pub move_number: i32,
+    /// Moving piece and target of `current_move`; `None` for a null move.
+    pub piece_to: Option<PieceTo>,
+    /// Corrected static evaluation; `score::NONE` in check.
+    pub static_eval: Score,
+    /// Quiet moves that caused the latest cutoffs at this ply, newest first.
+    pub killers: [Option<Move>; 2],
+    /// The move that a singular search leaves out.
+    pub excluded: Option<Move>,
+    /// Beta cutoffs of nodes at this ply since their parent was entered.
+    pub cutoff_count: u32,
+}
+
+impl StackEntry {
+    const EMPTY: StackEntry = StackEntry {
+        current_move: None,
+        move_number: 0,
+        piece_to: None,
+        static_eval: score::NONE,
+        killers: [None; 2],
+        excluded: None,
+        cutoff_count: 0,
+    };
+}
+
+/// Principal variation from a ply. Only PV nodes have one, so it is kept out of [`StackEntry`], which every node uses.
+#[derive(Clone, Copy)]
+struct PvLine {
+    len: usize,
+    moves: [Move; MAX_PLY + 1],
+}
+
+/// Entries and principal variations of all plies.
+pub(super) struct SearchStack {
+    entries: Vec<StackEntry>,
+    pv_lines: Vec<PvLine>,
+}
+
+/// Entries before the root, so that looking back four plies needs no check.
+const ENTRIES_BEFORE_ROOT: usize = 4;
+/// Entries beyond the maximum ply, which a node initializes for its children.
+const ENTRIES_AFTER_MAX_PLY: usize = 4;
+
+impl SearchStack {
+    pub fn new() -> SearchStack {
+        let nothing = PvLine { len: 0, moves: [Move::new(Square::new(0, 0), Square::new(0, 0)); MAX_PLY + 1] };
+        SearchStack {
+            entries: vec![StackEntry::EMPTY; ENTRIES_BEFORE_ROOT + MAX_PLY + ENTRIES_AFTER_MAX_PLY],
+            pv_lines: vec![nothing; MAX_PLY + ENTRIES_AFTER_MAX_PLY],
+        }
+    }
+
+    /// The entry `back` plies before `ply`; `back` is at most 4.
+    #[inline]
+    pub fn entry_before(&self, ply: usize, back: usize) -> &StackEntry {
+        &self.entries[ply + ENTRIES_BEFORE_ROOT - back]
+    }
+
+    /// The moves `CONTINUATION_PLIES` before, the keys of continuation history.
+    #[inline]
+    pub fn continuation_keys(&self, ply: usize) -> ContinuationKeys {
+        CONTINUATION_PLIES.map(|back| self.entry_before(ply, back).piece_to)
+    }
+
+    /// Sets the principal variation of `ply` to `mv` followed by that of the child.
+    #[inline]
+    pub fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.pv_lines.split_at_mut(ply + 1);
+        let (node, child) = (&mut upper[ply], &lower[0]);
+        let len = child.len.min(MAX_PLY);
+        node.moves[0] = mv;
+        node.moves[1..=len].copy_from_slice(&child.moves[..len]);
+        node.len = len + 1;
+    }
+
+    /// Empties the principal variation of a new node.
+    #[inline]
+    pub fn clear_pv(&mut self, ply: usize) {
+        self.pv_lines[ply].len = 0;
+    }
+
+    /// The principal variation from this ply.
+    pub fn pv(&self, ply: usize) -> &[Move] {
+        let line = &self.pv_lines[ply];
+        &line.moves[..line.len.min(MAX_PLY)]
+    }
+
+    /// Whether the static evaluation is better than two plies ago, or than four plies ago if that was in check.
+    #[inline]
+    pub fn is_improving(&self, ply: usize) -> bool {
+        let now = self[ply].static_eval;
+        let earlier = |back| match self.entry_before(ply, back).static_eval {
+            score::NONE => None,
+            eval if ply >= back => Some(eval),
+            _ => None,
+        };
+        earlier(2).or_else(|| earlier(4)).is_none_or(|eval| now > eval)
+    }
+}
+
+impl Index<usize> for SearchStack {
+    type Output = StackEntry;
+    #[inline]
+    fn index(&self, ply: usize) -> &StackEntry {
+        &self.entries[ply + ENTRIES_BEFORE_ROOT]
+    }
+}
+
+impl IndexMut<usize> for SearchStack {
+    #[inline]
+    fn index_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.entries[ply + ENTRIES_BEFORE_ROOT]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xiangqi::{Move, Square};
+
+    fn root_move(number: u8, score: i32, nodes: u64) -> RootMove {
+        RootMove { score, nodes, ..RootMove::new(Move::new(Square::A0, Square::new(number, 0))) }
+    }
+
+    #[test]
+    fn depth_sync_adopts_the_deepest_iteration_and_keeps_node_counts() {
+        let depth_sync = DepthSync::new();
+        depth_sync.publish(2, &[root_move(8, 30, 100), root_move(7, 10, 200)]);
+        depth_sync.publish(1, &[root_move(7, 99, 1), root_move(8, 0, 1)]);
+        depth_sync.publish(2, &[root_move(7, 98, 1), root_move(8, 0, 1)]);
+        let mut own = [root_move(7, 5, 11), root_move(8, 4, 12)];
+        assert_eq!((depth_sync.depth(), depth_sync.adopt(&mut own)), (2, 2));
+        let facts = own.map(|root_move| (root_move.mv.to().dense(), root_move.score, root_move.nodes));
+        assert_eq!(facts, [(8, 30, 12), (7, 10, 11)]);
+    }
 }

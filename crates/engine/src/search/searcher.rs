@@ -3,26 +3,23 @@
 
 use super::abdada::Abdada;
 use super::history::{ContinuationHistory, Histories};
-use super::lazy_smp::DepthSync;
 use super::lazy_smp::{Vote, choose_best_vote, collect_votes, start_helpers};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
 use super::report::{Reporter, SearchResult};
 use super::search_clock::SearchClock;
-use super::search_thread::{SearchThread, SharedState};
+use super::search_thread::{DepthSync, SearchThread, SharedState};
 use super::skill::Skill;
 use super::tablebase_probe::TablebaseProbe;
 use super::thread_stacks::run_main_thread;
-use super::transposition_table::TableInPreparation;
-use super::transposition_table::{HashSizeError, TranspositionTable};
+use super::transposition_table::{HashSizeError, TableInPreparation, TranspositionTable};
 use crate::nnue::{Network, evaluate};
 use crate::score::{Bound, Score};
 use crate::tablebase::Tablebase;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::thread;
 use std::time::Duration;
+use std::{fmt, thread};
 use xiangqi::{Color, DrawRule, Move, Position, Rules};
 
 /// Result of [`probe_hash`].

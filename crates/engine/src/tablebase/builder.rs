@@ -1,7 +1,6 @@
 //! Builds tables together with the smaller tables they need, or reads them from files.
 
-use super::file::{TableFile, TableFileError, TableFormat};
-use super::file::{encode_table, table_path};
+use super::file::{TableFile, TableFileError, TableFormat, encode_table, table_path};
 use super::generator::{SolveError, each_position, solve};
 use super::indexing::PositionIndexing;
 use super::material::Material;

@@ -58,21 +58,17 @@ mod table;
 mod table_board;
 mod verify;
 
+pub use builder::{BuildError, EncodedTable, TableBuilder, memory_to_build, read_table};
 #[cfg(chuhe_tables = "lent")]
 pub use core_tables::lend_tables;
-
-pub use builder::{BuildError, EncodedTable, TableBuilder, memory_to_build, read_table};
-pub use file::table_path;
-pub use file::{HeaderPart, MAGIC, TableFile, TableFileError, TableFormat};
+pub use file::{HeaderPart, MAGIC, TableFile, TableFileError, TableFormat, table_path};
 pub use generator::SolveError;
-pub use material::{Material, ParseMaterialError, SideMaterial};
-pub use material::{ParseTableSetError, TableSet};
-pub use probe::{ProbeResult, TableWarning, Tablebase, files_in};
-pub use table::{EndgameTable, SuccessorTables, TableStats, TableValue};
-pub use verify::{VerifyReport, verify};
-
 // For the program's commands that inspect and pack tables.
 #[doc(hidden)]
 pub use indexing::PositionIndexing;
+pub use material::{Material, ParseMaterialError, ParseTableSetError, SideMaterial, TableSet};
+pub use probe::{ProbeResult, TableWarning, Tablebase, files_in};
+pub use table::{EndgameTable, SuccessorTables, TableStats, TableValue};
 #[doc(hidden)]
 pub use verify::fen_of_index;
+pub use verify::{VerifyReport, verify};

@@ -10,11 +10,10 @@ use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material};
 use super::table::TableValue;
 use crate::read_file::ReadError;
 use std::collections::HashMap;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::{fmt, fs};
 use xiangqi::{Color, Position, worded_error, words};
 
 /// The number of cached blocks.

@@ -4,8 +4,7 @@ use super::support::{search, searcher};
 use chuhe_engine::score;
 use chuhe_engine::search::{Limits, Searcher};
 use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
-use chuhe_testing::Folder;
-use chuhe_testing::position;
+use chuhe_testing::{Folder, position};
 use std::sync::Arc;
 use xiangqi::{Color, Position, Reason, Rules};
 

@@ -3,20 +3,13 @@
 //! A [`Tournament`] holds the engines, the schedule, the openings and the referee settings. Worker threads play the
 //! games; the thread that called `Tournament::run` collects and reports the results.
 
-pub mod condition_tags;
-#[cfg(feature = "tune")]
-pub mod duel;
 pub mod engine;
-pub mod engine_settings;
 pub mod game;
 pub mod game_record;
-pub mod merge;
 pub mod openings;
 pub mod parse;
 pub mod report;
-pub mod schedule;
 pub mod spec;
-pub mod sprt;
 pub mod standings;
 pub mod stats;
 pub mod tournament;

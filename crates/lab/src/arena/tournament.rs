@@ -4,13 +4,12 @@
 use super::engine::{Engine, EngineFault, EngineInfo, EngineStartError, ProcessRegistry};
 use super::game::{self, GameOutcome};
 use super::openings::{Opening, RandomOpeningGenerator, RandomOpeningSettings};
-use super::schedule::{Schedule, ScheduledGame};
 use super::spec::{Budget, EngineSpec, RefereeSpec, Shard, TournamentFormat};
-use super::sprt::{Sprt, SprtVerdict};
-use super::standings::{FinishedGame, Standings, TournamentInfo};
+use super::standings::{FinishedGame, Schedule, ScheduledGame, Standings, TournamentInfo};
+use super::stats::{Sprt, SprtVerdict};
 use chuhe_engine::search::HashSizeError;
+use chuhe_study::batch::start_workers;
 use chuhe_support::POLL_INTERVAL;
-use chuhe_support::batch::start_workers;
 use chuhe_support::interrupts::{InterruptHandler, StopRequest};
 use chuhe_support::language::{NoThread, Phrase, phrase, print_error, reason, tr};
 use chuhe_support::messages::Localize;

@@ -2,8 +2,7 @@
 
 use super::{SearchKind, SearchRecord, canonical_fen};
 use chuhe_engine::score::{MATE, Score};
-use chuhe_study::book::MirrorKey;
-use chuhe_study::book::{BookEntry, MemoryBook};
+use chuhe_study::book::{BookEntry, MemoryBook, MirrorKey};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use xiangqi::{Move, Position, fen::FenError, zobrist::Key};

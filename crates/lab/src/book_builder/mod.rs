@@ -3,19 +3,16 @@
 //! * `graph` holds the searched positions, the moves between them and their values, backed up by minimax, and extracts
 //!   the book.
 //! * `builder_workers` chooses the next searches (deeper along the best lines, wider where little is lost, all named systems,
-//!   and a longer proof search of every book position) and runs them on several threads.
-//! * `book_journal` writes every search to disk, so that each run continues the last one.
+//!   and a longer proof search of every book position) and runs them on several threads. It writes every
+//!   search to disk, so that each run continues the last one.
 
-mod book_journal;
 mod builder_workers;
 mod graph;
 
-pub use book_journal::{Journal, JournalError};
-pub use builder_workers::{BuildPlan, BuildProgress, run};
-pub use graph::{Graph, extract_book};
-
+pub use builder_workers::{BuildPlan, BuildProgress, Journal, JournalError, run};
 use chuhe_engine::score::Score;
 use chuhe_study::book::MirrorKey;
+pub use graph::{Graph, extract_book};
 use xiangqi::{Move, Position};
 
 /// The kind of a search.

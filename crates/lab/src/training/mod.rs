@@ -1,31 +1,26 @@
 //! NNUE training: self-play, labelled games, and fitting a network to the scores of the searches.
 //!
-//! * `selfplay` plays games from `start_positions`; `relabel` searches their positions again. Both run on the
+//! * `selfplay` plays games from random positions; `relabel` searches their positions again. Both run on the
 //!   `selfplay_workers`. `game_format` is one game in bytes and in text; `archive` holds the files of games and their
 //!   readers.
-//! * `samples` picks training positions from games, `packed_sample` packs each, `shuffle_buckets` shuffles them on
-//!   disk; `trainer` fits a `model` with `settings` and writes `checkpoint`s.
-//! * `measure` compares networks by their error on scored games; `win_rate` fits the win rate model.
+//! * `samples` picks training positions from games and packs each, `shuffle_buckets` shuffles them on
+//!   disk; `trainer` fits a `model` with `settings` and writes checkpoints.
+//! * `measure` compares networks by their error on scored games, and fits the win rate model.
 
 pub mod archive;
-pub mod checkpoint;
 pub mod game_format;
 pub mod measure;
 pub mod model;
-pub mod packed_sample;
 pub mod relabel;
 pub mod samples;
 pub mod selfplay;
 pub mod selfplay_workers;
 pub mod settings;
 pub mod shuffle_buckets;
-pub mod start_positions;
 pub mod trainer;
-pub mod win_rate;
 
 use crate::arena::openings::OpeningError;
 use archive::GameArchiveError;
-use checkpoint::CheckpointError;
 use chuhe_engine::nnue::network::{NetworkError, NetworkFileError};
 use chuhe_support::files::{FileError, OutputError};
 use chuhe_support::language::{reason, tr};
@@ -37,6 +32,7 @@ use settings::TrainingSettingsError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
+use trainer::CheckpointError;
 
 /// Why a subcommand of `chuhe learn` failed.
 #[derive(Debug, Error)]

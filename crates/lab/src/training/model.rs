@@ -3,7 +3,7 @@
 //! With several king buckets the feature weights are factorised: the weight of a feature in a bucket is the sum of a
 //! weight shared by all buckets and its own, so that every position trains the shared part. `export` adds them up.
 
-use super::packed_sample::TrainingSample;
+use super::samples::TrainingSample;
 use super::settings::Settings;
 use chuhe_engine::nnue::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets, feature_index};
 use chuhe_engine::nnue::network::{Network, NetworkError, NetworkParts, OUTPUT_WEIGHT_LIMIT, QA, QB};

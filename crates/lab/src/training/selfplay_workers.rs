@@ -3,8 +3,8 @@
 use super::archive::{ArchiveConditions, GameArchiveError, GameArchiveWriter};
 use super::game_format::{SearchEffort, SelfplayGame};
 use chuhe_engine::search::{Limits, Options, SearchResult, Searcher};
+use chuhe_study::batch::start_workers;
 use chuhe_support::POLL_INTERVAL;
-use chuhe_support::batch::start_workers;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! The training settings: one table of names, defaults and descriptions, read from a TOML file and from the command
 //! line, and written next to the network.
 
-use crate::arena::engine_settings::{TomlError, read_toml};
+use crate::arena::parse::{TomlError, read_toml};
 use chuhe_engine::nnue::Network;
 use chuhe_engine::nnue::architecture::{Architecture, KingBuckets, OutputBuckets, ParseBucketsError};
 use chuhe_support::language::{reason, tr};

@@ -2,7 +2,7 @@
 //! memory when it is read. At most two buckets are in memory: the current one and the next. If all positions fit into
 //! one bucket, they stay in memory.
 
-use super::packed_sample::{PACKED_SIZE, PackedSample};
+use super::samples::{PACKED_SIZE, PackedSample};
 use chuhe_support::files::{At, FileError};
 use chuhe_support::language::{NoThread, tr};
 use rand::rngs::StdRng;

@@ -3,7 +3,7 @@
 //! What WXF, Chinese and Vietnamese write: the piece (by its file, counted from the mover's right, or by its order among equal pieces
 //! on a file), the direction, and a number: steps for straight moves, the target file otherwise.
 
-use super::chinese::normalize_chinese;
+use super::letters::normalize_chinese;
 use std::fmt;
 use std::str::FromStr;
 use xiangqi::{Color, Move, PieceKind, Position, Square, worded_error, words};
@@ -283,7 +283,7 @@ impl RelativeMove {
     pub fn short_forms(&self, notation: Notation) -> [String; 4] {
         let letter = match notation {
             Notation::Wxf => self.kind.wxf_letter().to_string(),
-            Notation::Vietnamese => super::vietnamese::letter(self.kind).to_string(),
+            Notation::Vietnamese => super::letters::letter(self.kind).to_string(),
             _ => normalize_chinese(&self.chinese_letter().to_string()),
         };
         let normal = |text: String| if notation == Notation::Chinese { normalize_chinese(&text) } else { text };

@@ -1,18 +1,25 @@
 //! An analyst: a searcher with tablebases and books that answers one query after the other, and the collector that
 //! turns search info into an [`Analysis`].
 
-use super::analysis::{Analysis, AnalysisLine, line_verdict};
 use super::query::{Query, QueryTask};
 use crate::book::{Book, BookMove};
+use crate::reader::NamedVerdict;
 use crate::review::{Assessment, final_score};
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::search::{
     Bound, Control, HashSizeError, Info, MateProgress, Options, Reporter, SearchResult, Searcher,
 };
 use chuhe_engine::tablebase::{ProbeResult, Tablebase};
-use std::sync::Arc;
+use chuhe_support::language::NoThread;
+use chuhe_support::messages::Localize;
+use chuhe_support::work_queue::WorkQueue;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
-use xiangqi::{Move, Position};
+use thiserror::Error;
+use xiangqi::rules::MoveExplanation;
+use xiangqi::{Move, Position, Reason, Rules, Verdict};
 
 /// The resources of an analyst. Tablebases and books are shared.
 #[derive(Clone)]
@@ -244,5 +251,267 @@ impl Reporter for InfoCollector<'_> {
 
     fn finished(&mut self, nodes: u64, time: Duration) {
         (self.analysis.nodes, self.analysis.time) = (nodes, time);
+    }
+}
+
+// The analysis of a position, partial or final.
+//
+// Also judges the end of a line of moves: the verdict if the line ends the game, or the verdict if a repetition at its
+// end continued. The search scores a repetition as soon as it begins (§8); this explains why.
+
+/// A line of play from the position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AnalysisLine {
+    /// Its moves, at least one, cut where the game ends by the rules.
+    pub moves: Vec<Move>,
+    /// The score for the side to move.
+    pub assessment: Assessment,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// Depth and selective depth of the search.
+    pub depth: u32,
+    pub seldepth: u32,
+    /// The tablebase result of its first move, for the side that makes it.
+    pub tablebase: Option<ProbeResult>,
+    /// How the game ends at the end of the line, if it does.
+    pub line_verdict: Option<LineVerdict>,
+}
+
+/// The result of a query.
+#[derive(Clone)]
+pub struct Analysis {
+    pub query: Arc<Query>,
+    /// The analysed position, with its history.
+    pub position: Position,
+    /// Whether the query ran to its limits; no further update follows.
+    pub complete: bool,
+    /// The score for the side to move; `None` if not known yet.
+    pub assessment: Option<Assessment>,
+    /// The best lines, the best first.
+    pub lines: Vec<AnalysisLine>,
+    pub depth: u32,
+    pub seldepth: u32,
+    pub nodes: u64,
+    pub time: Duration,
+    /// The verdict of the rules on the position itself.
+    pub verdict: Verdict,
+    /// Moves that lose at once by the rules of repetition.
+    pub losing_moves: Vec<Move>,
+    /// The tablebase result, for the side to move.
+    pub tablebase: Option<ProbeResult>,
+    /// The book moves of the position.
+    pub book: Vec<BookMove>,
+    /// The static evaluation for the side to move, if requested.
+    pub evaluation: Option<Score>,
+    /// The progress of the mate search, if requested.
+    pub mate_search: Option<MateProgress>,
+}
+
+impl Analysis {
+    /// An analysis before any search.
+    pub(super) fn empty(query: &Arc<Query>) -> Analysis {
+        Analysis {
+            query: Arc::clone(query),
+            position: query.position.position(),
+            complete: false,
+            assessment: None,
+            lines: Vec::new(),
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            time: Duration::ZERO,
+            verdict: Verdict::ONGOING,
+            losing_moves: Vec::new(),
+            tablebase: None,
+            book: Vec::new(),
+            evaluation: None,
+            mate_search: None,
+        }
+    }
+
+    /// Nodes per second.
+    pub fn speed(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-3)) as u64
+    }
+}
+
+/// How often a repetition is played out until the rules decide: some rules need a full count.
+const MAX_CYCLES: usize = 16;
+
+/// How the game ends at the end of a line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LineVerdict {
+    /// The number of plies after which the game ends; the rest of the line is void.
+    pub plies: usize,
+    pub judgement: NamedVerdict,
+    /// The length of the repeated cycle in plies; 0 if the line itself ends the game.
+    pub cycle: usize,
+    /// What each move of the repetition does, if there is one.
+    pub move_facts: Vec<MoveExplanation>,
+}
+
+/// Judges the end of a line from this position; `None` if the game continues after it.
+pub fn line_verdict(position: &Position, line: &[Move], rules: &Rules) -> Option<LineVerdict> {
+    let mut position = position.clone();
+    for (index, &mv) in line.iter().enumerate() {
+        position.play(mv).ok()?;
+        let verdict = rules.judge(&position);
+        if verdict.ending.is_some() {
+            let (judgement, move_facts) = (NamedVerdict::new(verdict, &position), rules.explain(&position));
+            return Some(LineVerdict { plies: index + 1, judgement, cycle: 0, move_facts });
+        }
+    }
+    let cycle = position.repetition_distance().filter(|_| !line.is_empty())?;
+    let moves: Option<Vec<Move>> = (0..cycle).rev().map(|back| position.move_before(back).map(|(mv, _)| mv)).collect();
+    let moves = moves?;
+    for mv in std::iter::repeat_n(moves, MAX_CYCLES).flatten() {
+        position.play(mv).ok()?;
+        let verdict = rules.judge(&position);
+        if verdict.ending.is_some() {
+            let by_repetition = !matches!(verdict.reason, Reason::NaturalLimit | Reason::Material);
+            return by_repetition.then(|| LineVerdict {
+                plies: line.len(),
+                judgement: NamedVerdict::new(verdict, &position),
+                cycle,
+                move_facts: rules.explain(&position),
+            });
+        }
+    }
+    None
+}
+
+// A pool of analysts with a priority queue. A query can be cancelled whether it is queued or running. Every submitted
+// query gets exactly one final update.
+
+/// An update of a query.
+#[derive(Clone)]
+pub enum AnalysisUpdate {
+    /// A partial result.
+    Partial(Analysis),
+    /// The final result; the last update of the query.
+    Final(Analysis),
+}
+
+/// Identifies a query of a pool.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct QueryId(usize);
+
+/// Receives the updates of a query. It is called by one thread at a time and may block only its own query.
+pub type UpdateHandler = Box<dyn FnMut(AnalysisUpdate) + Send>;
+
+/// Why a pool cannot be opened.
+#[derive(Debug, Error)]
+pub enum PoolError {
+    /// Out of memory.
+    #[error("{}", .0.localized())]
+    Hash(#[from] HashSizeError),
+    /// A thread could not be started.
+    #[error(transparent)]
+    Thread(#[from] NoThread),
+}
+
+/// A query that waits, and how it is stopped.
+struct Job {
+    query: Arc<Query>,
+    handler: UpdateHandler,
+    control: Arc<Control>,
+}
+
+#[derive(Default)]
+struct PoolShared {
+    queue: WorkQueue<Job>,
+    unanswered: Mutex<Unanswered>,
+}
+
+/// The queries without a final update.
+#[derive(Default)]
+struct Unanswered {
+    controls: BTreeMap<QueryId, Arc<Control>>,
+    submitted: usize,
+}
+
+impl PoolShared {
+    fn unanswered(&self) -> MutexGuard<'_, Unanswered> {
+        self.unanswered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The analysts and their queue. Dropping it cancels all queries.
+pub struct AnalystPool {
+    shared: Arc<PoolShared>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl AnalystPool {
+    /// Opens a pool with this number of analysts.
+    pub fn open(analysts: usize, resources: &AnalystResources) -> Result<AnalystPool, PoolError> {
+        let mut pool = AnalystPool { shared: Arc::default(), workers: Vec::new() };
+        for number in 0..analysts.max(1) {
+            let mut analyst = Analyst::new(resources)?;
+            let shared = Arc::clone(&pool.shared);
+            let work = move || {
+                while let Some((number, job)) = shared.queue.next() {
+                    job.answer(&mut analyst);
+                    shared.unanswered().controls.remove(&QueryId(number));
+                }
+            };
+            let thread = std::thread::Builder::new().name(format!("analyst-{number}"));
+            pool.workers.push(thread.spawn(work).map_err(NoThread)?);
+        }
+        Ok(pool)
+    }
+
+    /// Submits a query; a higher priority is served earlier.
+    pub fn submit(&self, query: Query, priority: i64, handler: UpdateHandler) -> QueryId {
+        let control = Arc::new(Control::new(false));
+        let mut unanswered = self.shared.unanswered();
+        let id = QueryId(unanswered.submitted);
+        unanswered.submitted += 1;
+        unanswered.controls.insert(id, Arc::clone(&control));
+        drop(unanswered);
+        self.shared.queue.push(priority, id.0, Job { query: Arc::new(query), handler, control });
+        id
+    }
+
+    /// Cancels a query; its final update follows at once. Returns false if it was already answered.
+    pub fn cancel(&self, id: QueryId) -> bool {
+        let mut unanswered = self.shared.unanswered();
+        let Some(control) = unanswered.controls.get(&id) else { return false };
+        control.stop();
+        if let Some(Job { query, mut handler, .. }) = self.shared.queue.take(id.0) {
+            unanswered.controls.remove(&id);
+            // Unlock first: the handler may submit another query.
+            drop(unanswered);
+            handler(AnalysisUpdate::Final(Analysis::empty(&query)));
+        }
+        true
+    }
+
+    /// Cancels all queries submitted so far.
+    pub fn cancel_all(&self) {
+        let ids: Vec<QueryId> = self.shared.unanswered().controls.keys().copied().collect();
+        for id in ids {
+            self.cancel(id);
+        }
+    }
+}
+
+impl Drop for AnalystPool {
+    fn drop(&mut self) {
+        self.cancel_all();
+        self.shared.queue.close();
+        for worker in self.workers.drain(..) {
+            // A worker that panicked needs no further handling.
+            let _ = worker.join();
+        }
+    }
+}
+
+impl Job {
+    fn answer(mut self, analyst: &mut Analyst) {
+        let Job { query, handler, control } = &mut self;
+        let report = &mut |analysis: &Analysis| handler(AnalysisUpdate::Partial(analysis.clone()));
+        let answer = analyst.analyse(query, control, report);
+        handler(AnalysisUpdate::Final(answer));
     }
 }

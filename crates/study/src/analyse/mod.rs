@@ -1,20 +1,20 @@
 //! Position analysis for users, scripts and pages.
 //!
-//! * `query`: the position, the limits, the number of lines and the rules of an analysis;
-//! * `analyst`: a searcher with tablebases and books that answers a query; `analysis` is the result, with verdicts on
-//!   its lines;
-//! * `pool`: several analysts on threads of their own, with a priority queue and cancellation;
-//! * `report`: an analysis as JSON; `request`: a query from JSON.
+//! * `query`: the position, the limits, the number of lines and the rules of an analysis, also from JSON;
+//! * `analyst`: a searcher with tablebases and books that answers a query with an analysis, which has verdicts on its
+//!   lines; several analysts on threads of their own, with a priority queue and cancellation;
+//! * `report`: an analysis as JSON.
 
-mod analysis;
 mod analyst;
-mod pool;
 mod query;
 mod report;
-pub mod request;
 
-pub use analysis::{Analysis, AnalysisLine, LineVerdict, line_verdict};
-pub use analyst::{Analyst, AnalystResources};
-pub use pool::{AnalysisUpdate, AnalystPool, PoolError, QueryId, UpdateHandler};
-pub use query::{GamePosition, Query, QueryTask, SearchBudget, null_move_position};
+pub use analyst::{
+    Analysis, AnalysisLine, AnalysisUpdate, Analyst, AnalystPool, AnalystResources, LineVerdict, PoolError, QueryId,
+    UpdateHandler, line_verdict,
+};
+pub use query::{
+    AnalyseRequest, AnalyseRequestError, GamePosition, MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES, ParsedRequest, Query,
+    QueryBatch, QueryTask, SearchBudget, null_move_position,
+};
 pub use report::{AnalysisConditions, AnalysisReport};

@@ -1,8 +1,7 @@
 //! An analysis as JSON: scores and chances from red's side, with the field names of a review. `docs/scripts.md`
 //! describes the format.
 
-use super::analysis::{Analysis, AnalysisLine, LineVerdict};
-use super::analyst::AnalystResources;
+use super::analyst::{Analysis, AnalysisLine, AnalystResources, LineVerdict};
 use super::query::{Query, QueryTask};
 use crate::book::opening_names::{self, OpeningName};
 use crate::book::{self, BookMove};
@@ -15,8 +14,7 @@ use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
 use serde::Serialize;
 use std::time::Duration;
-use xiangqi::rules::MoveExplanation;
-use xiangqi::rules::piece_on_square;
+use xiangqi::rules::{MoveExplanation, piece_on_square};
 use xiangqi::{Move, Piece, Position, Square, Verdict};
 use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};

@@ -16,7 +16,6 @@
 use super::moves::{Book, BookEntry, BookMove, GameCounts, MemoryBook, MirrorKey, ProbeError, unfold_moves};
 use chuhe_support::language::{Phrase, phrase, tr};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use thiserror::Error;
 use xiangqi::zobrist::Key;
 use xiangqi::{Move, Position};
@@ -190,12 +189,6 @@ impl ChuheBook {
     /// The size in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len()
-    }
-
-    /// A copy that can be modified.
-    pub fn to_memory_book(&self) -> MemoryBook {
-        let page = |index| (self.key(index), self.position_moves(index).collect::<BTreeMap<_, _>>());
-        MemoryBook { positions: (0..self.positions).map(page).collect() }
     }
 }
 

@@ -1,9 +1,9 @@
 //! The check of one composition: is there a win, is it the shortest, is the first move the only one, and what are the
 //! defences. Each step gets what is left of its share of the budget.
 
-use super::prover::{BudgetedProver, CheckBudget, ProofLimits};
 use super::report::{CheckReport, Claim, Composition, CompositionKind, Finding, Solution, Soundness};
 use super::tree;
+use super::tree::{BudgetedProver, CheckBudget, ProofLimits};
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, MateProof, Reporter, SearchResult, Searcher};
 use chuhe_engine::tablebase::ProbeResult;

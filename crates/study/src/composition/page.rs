@@ -3,8 +3,7 @@
 //!
 //! `page.js` and `page.css` complement the common board and style of [`crate::html_page`].
 
-use super::phrases::{self, numbered};
-use super::report::{CheckReport, Soundness};
+use super::report::{self, CheckReport, Soundness, numbered};
 use super::tree::{ShownMove, shown_tree};
 use crate::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, button_row, json, page_settings};
 use crate::reader::move_name;
@@ -41,7 +40,7 @@ pub fn page(reports: &[CheckReport]) -> String {
             parents: report.tree.iter().map(|entry| entry.parent).collect(),
         })
         .collect();
-    let first = reports.first().and_then(phrases::start_of).unwrap_or_else(Position::start);
+    let first = reports.first().and_then(report::start_of).unwrap_or_else(Position::start);
     let body = html! {
         header {
             (page_settings())
@@ -104,16 +103,16 @@ fn problem(number: usize, report: &CheckReport) -> Markup {
     html! {
         section.problem data-problem=(number) {
             h2 {
-                button.start type="button" data-problem=(number) { (phrases::title(report)) }
+                button.start type="button" data-problem=(number) { (report::title(report)) }
                 " "
                 span.verdict.(class_of(report.soundness)) { (report.soundness.phrase().to_string()) }
             }
             // Paper has no board to step through.
-            @if let Some(start) = phrases::start_of(report) {
+            @if let Some(start) = report::start_of(report) {
                 div.diagram { (PreEscaped(BoardPicture::new(&start).svg_sharing_defs())) }
             }
             p.facts { code { (report.fen) } }
-            ul.findings { @for sentence in phrases::sentences(report, default_notation()) { li { (sentence) } } }
+            ul.findings { @for sentence in report::sentences(report, default_notation()) { li { (sentence) } } }
             ol.tree { @for first in &shown_tree(report) { (attack(number, report, first, true)) } }
         }
     }

@@ -1,8 +1,7 @@
 //! A report as text, what was found and the tree of solution and defences; and as an annotated game for other programs, in
 //! which the solution is the main line, defences and duals are variations.
 
-use super::phrases::{self, numbered};
-use super::report::{CheckReport, OtherMove};
+use super::report::{self, CheckReport, OtherMove, numbered};
 use super::tree::{ShownMove, shown_tree};
 use crate::reader::move_in;
 use chuhe_support::language::tr;
@@ -12,10 +11,10 @@ use xiangqi_record::{Game, GameCursor, GameResult, NodeId};
 
 /// The text, with its line ends. Without the tree it is a summary.
 pub fn text(report: &CheckReport, notation: Notation, with_tree: bool) -> String {
-    let title = phrases::title(report);
+    let title = report::title(report);
     let mut lines =
         vec![tr!("{title}: {verdict}", title, verdict = report.soundness.phrase()), format!("  {}", report.fen)];
-    lines.extend(phrases::sentences(report, notation).iter().map(|sentence| format!("  {sentence}")));
+    lines.extend(report::sentences(report, notation).iter().map(|sentence| format!("  {sentence}")));
     if with_tree {
         let mut writer = TreeWriter { report, notation, lines: Vec::new() };
         for first in &shown_tree(report) {
@@ -149,11 +148,11 @@ pub const ANNOTATOR: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " mates
 
 /// The game; `None` if the report has no position.
 pub fn annotated_game(report: &CheckReport, notation: Notation) -> Option<Game> {
-    let start: Position = phrases::start_of(report)?;
+    let start: Position = report::start_of(report)?;
     let mut game = Game::new(&start);
     game.tags = report.tags.clone();
     if report.title.is_empty() {
-        game.set_tag("Event", phrases::title(report));
+        game.set_tag("Event", report::title(report));
     }
     game.set_tag("Annotator", ANNOTATOR);
     if report.solution.is_some() {
@@ -161,7 +160,7 @@ pub fn annotated_game(report: &CheckReport, notation: Notation) -> Option<Game> 
     }
     let verdict = tr!("{verdict}.", verdict = report.soundness.phrase());
     let mut sentences = vec![verdict];
-    sentences.extend(phrases::sentences(report, notation));
+    sentences.extend(report::sentences(report, notation));
     game[NodeId::ROOT].comment = sentences.join(" ");
     let mut cursor = GameCursor::new(&game);
     let tree = shown_tree(report);

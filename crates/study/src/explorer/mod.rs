@@ -10,15 +10,12 @@
 //! Positions that differ by the order of moves are one, and so are a position and its mirror image: a game that reached
 //! the mirror image counts with the mirrored move.
 
-mod answer;
 mod counting;
-mod game_facts;
 mod index;
 mod segment;
-mod source;
 
-pub use answer::{Answer, FoundGame, MoveTally, Tally};
-pub use counting::{INDEXED_PLIES, IndexedGame, PositionCounter};
-pub use game_facts::{GameDate, GameFacts, GameFilter, ParseDateError};
-pub use index::{Added, GameIndex, IndexError, IndexWriter};
-pub use source::{GameIterator, GamePiece, GameSource, GameSourceError};
+pub use counting::{
+    Answer, FoundGame, GameDate, GameFacts, GameFilter, INDEXED_PLIES, IndexedGame, MoveTally, ParseDateError,
+    PositionCounter, Tally,
+};
+pub use index::{Added, GameIndex, GameIterator, GamePiece, GameSource, GameSourceError, IndexError, IndexWriter};

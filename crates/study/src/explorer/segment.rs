@@ -7,8 +7,7 @@
 //! footer     see `Footer`
 //! ```
 
-use super::counting::for_each_position;
-use super::game_facts::{GameDate, GameFacts};
+use super::counting::{GameDate, GameFacts, for_each_position};
 use chuhe_support::files::{AtomicFile, open_regular};
 use chuhe_support::language::tr;
 use std::collections::HashMap;

@@ -2,6 +2,7 @@
 
 use super::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use chuhe_support::date;
+use chuhe_support::language::{Language, Phrase, phrase, tr};
 use std::time::Duration;
 use xiangqi::{Color, RuleSet, Rules};
 use xiangqi_record::{GameResult, NodeId, move_times};
@@ -126,11 +127,47 @@ fn clocks(record: &xiangqi_record::Game) -> Option<Clocks> {
     Some(Clocks::new(control, left, record.main_line_nodes().count()))
 }
 
+// The tags of a game as people call them.
+
+/// The tags of games that have names.
+const TAGS: [Phrase; 17] = [
+    phrase!("Event"),
+    phrase!("Site"),
+    phrase!("Date"),
+    phrase!("Round"),
+    phrase!("Red"),
+    phrase!("White"),
+    phrase!("Black"),
+    phrase!("RedElo"),
+    phrase!("BlackElo"),
+    phrase!("RedTeam"),
+    phrase!("BlackTeam"),
+    phrase!("TimeControl"),
+    phrase!("Termination"),
+    phrase!("Opening"),
+    phrase!("Annotator"),
+    phrase!("Author"),
+    phrase!("Title"),
+];
+
+/// The name of a tag for the user: in English the tag, in others what it says, with the tag itself.
+pub fn tag_name(tag: &str) -> String {
+    let known = TAGS.iter().find(|name| name.0.eq_ignore_ascii_case(tag));
+    match known.filter(|_| Language::current() != Language::ENGLISH) {
+        Some(name) => tr!("{name} ({tag})", name, tag),
+        None => tag.to_string(),
+    }
+}
+
+/// The names of several tags.
+pub fn tag_names(tags: &[impl AsRef<str>]) -> String {
+    tags.iter().map(|tag| tag_name(tag.as_ref())).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Strength;
-    use crate::player::TimeControl;
+    use crate::player::{Strength, TimeControl};
     use xiangqi::Position;
     use xiangqi_record::{Notation, pgn};
 

@@ -1,8 +1,13 @@
 //! Reasons why a move was a mistake, as data.
 
 use crate::motifs::{MatingPattern, Motif};
+use crate::reader::{NamedVerdict, line_names, move_name};
+use crate::review::{default_notation, side_name};
+use chuhe_support::language::{Language, Phrase, phrase, tr};
+use chuhe_support::messages::short_name;
 use serde::{Deserialize, Serialize};
-use xiangqi::{Move, PieceKind, RuleSet, Square};
+use xiangqi::{Color, Move, PieceKind, Position, RuleSet, Rules, Square};
+use xiangqi_record::notation::{self, Notation};
 
 /// A reason why a move was a mistake.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -249,5 +254,268 @@ impl Reason {
             Reason::EndsByRule { reply, .. } => reply.as_slice(),
             Reason::ThrowsAwayWin { .. } | Reason::ThrowsAwayDraw => &[],
         }
+    }
+}
+
+// The sentences of reasons, in the current language. Each names its move: the one that was played, or the better one.
+
+/// The most moves that a sentence shows of a line.
+const MAX_LINE_MOVES: usize = 7;
+
+impl Reason {
+    /// The sentence, about a move that was played in this position.
+    pub fn sentence(&self, position: &Position, played: Move) -> String {
+        let mut start = position.clone();
+        if self.follows_played_move() && start.play(played).is_err() {
+            return String::new();
+        }
+        // The side that gains by the line.
+        let side = if self.follows_played_move() { !position.side() } else { position.side() };
+        let side = side_name(side);
+        let played = move_name(position, played);
+        match self {
+            Reason::AllowsMate(ProvenMate { moves, line, pattern }) => {
+                let line = moves_text(&start, line);
+                match pattern {
+                    Some(pattern) => {
+                        let pattern = pattern.phrase();
+                        tr!(
+                            "After {played} {side} mates in {moves} ({pattern}): {line}.",
+                            played,
+                            side,
+                            moves,
+                            pattern,
+                            line
+                        )
+                    }
+                    None => tr!("After {played} {side} mates in {moves}: {line}.", played, side, moves, line),
+                }
+            }
+            Reason::MissesMate(ProvenMate { moves, line, pattern }) => {
+                let line = moves_text(&start, line);
+                match pattern {
+                    Some(pattern) => {
+                        let pattern = pattern.phrase();
+                        tr!("A mate in {moves} was there ({pattern}): {line}.", moves, pattern, line)
+                    }
+                    None => tr!("A mate in {moves} was there: {line}.", moves, line),
+                }
+            }
+            Reason::EndsByRule { rules, reply } => rule_sentence(&played, &start, Rules::new(*rules), *reply),
+            Reason::ThrowsAwayWin { lost: false } => {
+                tr!("By the endgame tables the position was won; after {played} it is a draw.", played)
+            }
+            Reason::ThrowsAwayWin { lost: true } => {
+                tr!("By the endgame tables the position was won; after {played} it is lost.", played)
+            }
+            Reason::ThrowsAwayDraw => {
+                tr!("By the endgame tables the position was a draw; after {played} it is lost.", played)
+            }
+            Reason::LosesPiece(gain) => loss_sentence(&played, &start, gain),
+            Reason::MissesPiece(gain) => missed_gain_sentence(&start, gain),
+            Reason::AllowsThreat(threat) => allowed_threat_sentence(&played, side, &start, threat),
+            Reason::MissesThreat(threat) => missed_threat_sentence(&start, threat),
+            Reason::AllowsBind(bind) => allowed_bind_sentence(&played, &start, bind),
+            Reason::MissesBind(bind) => missed_bind_sentence(&start, bind),
+            Reason::MissesFreeing(ProvenBind { square, line, .. }) => {
+                let piece = piece_name(&start, *square);
+                tr!("Better is {best}, which frees {piece}.", best = first_move(&start, line), piece)
+            }
+            Reason::AllowsAttack(ProvenAttack { attack, square, line }) => {
+                let piece = piece_name(&start.after(line), *square);
+                let line = moves_text(&start, line);
+                tr!("After {played} {line} {piece} {attacks}.", played, line, piece, attacks = attacks(*attack))
+            }
+            Reason::MissesAttack(ProvenAttack { attack, square, line }) => {
+                let piece = piece_name(&start.after(line), *square);
+                let best = first_move(&start, line);
+                tr!("Better is {best}, after which {piece} {attacks}.", best, piece, attacks = attacks(*attack))
+            }
+            Reason::AllowsCrossing { line } => {
+                tr!("After {played} a pawn crosses the river: {line}.", played, line = moves_text(&start, line))
+            }
+            Reason::MissesCrossing { line } => {
+                tr!("Better is {best}, which brings a pawn across the river.", best = first_move(&start, line))
+            }
+        }
+    }
+}
+
+/// The moves of a line, with an ellipsis where it is cut.
+fn moves_text(start: &Position, line: &[Move]) -> String {
+    let mut moves = line_names(start, line.iter().take(MAX_LINE_MOVES));
+    if line.len() > MAX_LINE_MOVES {
+        moves.push(String::from("…"));
+    }
+    moves.join(" ")
+}
+
+/// The first move of a line.
+fn first_move(start: &Position, line: &[Move]) -> String {
+    moves_text(start, line.get(..1).unwrap_or_default())
+}
+
+fn rule_sentence(played: &str, after: &Position, rules: Rules, reply: Option<Move>) -> String {
+    let mut position = after.clone();
+    let verdict = |position: &Position| NamedVerdict::new(rules.judge(position), position).sentence(default_notation());
+    match reply {
+        Some(reply) => {
+            let mv = move_name(after, reply);
+            position.play_unchecked(reply);
+            let verdict = verdict(&position);
+            tr!("After {played} {reply} the rules decide: {verdict}.", played, reply = mv, verdict)
+        }
+        None => tr!("After {played} the rules decide: {verdict}.", played, verdict = verdict(&position)),
+    }
+}
+
+fn loss_sentence(played: &str, start: &Position, gain: &ProvenGain) -> String {
+    let (line, how) = (moves_text(start, &gain.line), how_text(gain.how));
+    let piece = |square: Square| piece_name(start, square);
+    match gain.prize {
+        Prize::Piece { square, partly: false, .. } => {
+            tr!("{played} loses {piece}{how}: {line}.", played, piece = piece(square), how, line)
+        }
+        Prize::Piece { square, partly: true, .. } => {
+            tr!("{played} loses {piece} for less{how}: {line}.", played, piece = piece(square), how, line)
+        }
+        Prize::OneOf { squares: [one, other] } => {
+            let (piece, other) = (piece(one), piece(other));
+            tr!("{played} loses {piece} or {other}{how}: {line}.", played, piece, other, how, line)
+        }
+        Prize::AtLeast { piece } => {
+            tr!("{played} loses {worth} at least{how}: {line}.", played, worth = worth(piece), how, line)
+        }
+    }
+}
+
+fn missed_gain_sentence(start: &Position, gain: &ProvenGain) -> String {
+    let (best, how) = (first_move(start, &gain.line), how_text(gain.how));
+    let line = if gain.line.len() > 1 { tr!(": {line}", line = moves_text(start, &gain.line)) } else { String::new() };
+    let piece = |square: Square| piece_name(start, square);
+    match gain.prize {
+        Prize::Piece { square, partly: false, .. } => {
+            tr!("Better is {best}, which wins {piece}{how}{line}.", best, piece = piece(square), how, line)
+        }
+        Prize::Piece { square, partly: true, .. } => {
+            tr!("Better is {best}, which wins {piece} for less{how}{line}.", best, piece = piece(square), how, line)
+        }
+        Prize::OneOf { squares: [one, other] } => {
+            let (piece, other) = (piece(one), piece(other));
+            tr!("Better is {best}, which wins {piece} or {other}{how}{line}.", best, piece, other, how, line)
+        }
+        Prize::AtLeast { piece } => {
+            tr!("Better is {best}, which wins {worth} at least{how}{line}.", best, worth = worth(piece), how, line)
+        }
+    }
+}
+
+/// How a piece is won, in parentheses.
+fn how_text(how: Option<How>) -> String {
+    let how = match how {
+        None => return String::new(),
+        Some(How::Motif(motif)) => motif.phrase(),
+        Some(How::Fault(OwnFault::GivesScreen)) => phrase!("it gives a cannon its screen"),
+        Some(How::Fault(OwnFault::LeavesLine)) => phrase!("it opens the line"),
+        Some(How::Fault(OwnFault::LeavesPiece)) => phrase!("it protects that piece no more"),
+        Some(How::Fault(OwnFault::MovesIntoCapture)) => phrase!("it can be taken there"),
+    };
+    tr!(" ({how})", how)
+}
+
+fn allowed_threat_sentence(played: &str, side: Phrase, start: &Position, threat: &ProvenThreat) -> String {
+    let line = moves_text(start, &threat.line);
+    match threat.threat {
+        Threat::Mate { moves } => {
+            tr!("After {played} {line} {side} threatens a mate in {moves}.", played, line, side, moves)
+        }
+        Threat::Piece { square, .. } => {
+            let piece = piece_name(&start.after(&threat.line), square);
+            tr!("After {played} {line} {side} threatens {piece}.", played, line, side, piece)
+        }
+    }
+}
+
+fn missed_threat_sentence(start: &Position, threat: &ProvenThreat) -> String {
+    let best = first_move(start, &threat.line);
+    match threat.threat {
+        Threat::Mate { moves } => tr!("Better is {best}, which threatens a mate in {moves}.", best, moves),
+        Threat::Piece { square, .. } => {
+            let piece = piece_name(&start.after(&threat.line), square);
+            tr!("Better is {best}, which threatens {piece}.", best, piece)
+        }
+    }
+}
+
+fn allowed_bind_sentence(played: &str, start: &Position, bind: &ProvenBind) -> String {
+    let line = std::iter::once(played.to_string()).chain(line_names(start, &bind.line));
+    let line = line.collect::<Vec<_>>().join(" ");
+    let piece = piece_name(&start.after(&bind.line), bind.square);
+    match bind.bind {
+        Bind::Pinned => tr!("After {line} {piece} is pinned.", line, piece),
+        Bind::Blocked => tr!("After {line} {piece} cannot move.", line, piece),
+        Bind::Unsafe => tr!("After {line} {piece} has no safe move.", line, piece),
+    }
+}
+
+fn missed_bind_sentence(start: &Position, bind: &ProvenBind) -> String {
+    let best = first_move(start, &bind.line);
+    let piece = piece_name(&start.after(&bind.line), bind.square);
+    match bind.bind {
+        Bind::Pinned => tr!("Better is {best}, which pins {piece}.", best, piece),
+        Bind::Blocked => tr!("Better is {best}, which blocks {piece}.", best, piece),
+        Bind::Unsafe => tr!("Better is {best}, after which {piece} has no safe move.", best, piece),
+    }
+}
+
+/// What a piece does that attacks the palace.
+fn attacks(attack: PalaceAttack) -> Phrase {
+    match attack {
+        PalaceAttack::HollowCannon => phrase!("has nothing between it and the king (hollow cannon)"),
+        PalaceAttack::BottomCannon => phrase!("attacks along the back rank (bottom cannon)"),
+        PalaceAttack::PalcornerHorse => phrase!("attacks the palace from its side (palcorner horse)"),
+        PalaceAttack::CornerHorse => phrase!("attacks the palace from its corner (corner horse)"),
+        PalaceAttack::PawnInPalace => phrase!("is in the palace"),
+    }
+}
+
+/// A piece within a sentence, as moves name it: `the horse on file 8`, `马八`.
+fn piece_name(position: &Position, square: Square) -> String {
+    let Some(piece) = position.piece_at(square) else { return square.to_string() };
+    let way = default_notation();
+    if Language::current() == Language::ENGLISH && way != Notation::Chinese {
+        return english_name(position, square, piece.kind(), piece.color());
+    }
+    // The notation is that of the side to move, which cannot be the other one while there is a check.
+    let name = if piece.color() != position.side() && position.in_check() {
+        None
+    } else {
+        notation::piece_name(position, square, way)
+    };
+    name.map_or_else(|| short_name(piece), Language::in_script)
+}
+
+/// A piece with its file, counted from the right of its side, as in moves. Of two on a file it is the front or the rear one.
+fn english_name(position: &Position, square: Square, kind: PieceKind, side: Color) -> String {
+    let file = if side == Color::Red { Square::FILES - square.file() } else { square.file() + 1 };
+    let others = position.squares(side, kind).iter().filter(|other| other.file() == square.file() && **other != square);
+    let ranks: Vec<u8> = others.map(|other| other.rank_for(side)).collect();
+    let place = match ranks[..] {
+        [other] if square.rank_for(side) > other => "front ",
+        [_] => "rear ",
+        _ => "",
+    };
+    match kind {
+        PieceKind::King => String::from("the king"),
+        _ => format!("the {place}{kind} on file {file}"),
+    }
+}
+
+/// How much is lost at least.
+fn worth(kind: PieceKind) -> Phrase {
+    match kind {
+        PieceKind::Rook => phrase!("a rook"),
+        PieceKind::Horse | PieceKind::Cannon => phrase!("a horse or a cannon"),
+        _ => phrase!("a pawn or a guard"),
     }
 }

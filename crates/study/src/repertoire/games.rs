@@ -1,7 +1,7 @@
 //! What games say of openings: what was played in many of them, a repertoire of those of one player, what is missing in it,
 //! and what the engine thinks of moves.
 
-use super::graph::{MAX_LINE, Repertoire, RepertoireError};
+use super::{MAX_LINE, Repertoire, RepertoireError};
 use crate::book::{Book, MirrorKey, ProbeError, weight_percent};
 use crate::explorer::{GameFacts, MoveTally, Tally};
 use crate::review::expected_score;

@@ -3,7 +3,7 @@
 
 use super::analysis::{AnalysedPosition, Assessment, GameAnalysis};
 use crate::book::opening_names::{self, OpeningName};
-use crate::named_verdict::NamedVerdict;
+use crate::reader::NamedVerdict;
 use crate::reasons::{self, KnownMates, Mistake, ReasonLimits, find_with_mates};
 use chuhe_engine::Tablebase;
 use chuhe_engine::score::{self, Score};

@@ -3,8 +3,7 @@
 //! * `analysis` searches every position, the last one first, and converts scores to expected results, the unit of all losses;
 //! * `judging` has the review, judges each move, and summarises each side;
 //! * `several` summarises the reviews of many games, and shows them together;
-//! * `story` is a reviewed game in a few sentences.
-//! * `phrases` holds the texts; the output is written by `text` for terminals and as a game with comments, `json` for scripts,
+//! * `phrases` holds the texts, and tells a reviewed game in a few sentences; the output is written by `text` for terminals and as a game with comments, `json` for scripts,
 //!   which also builds a review again from what was kept of it, and `page` for browsers.
 
 mod analysis;
@@ -13,7 +12,6 @@ mod judging;
 mod page;
 mod phrases;
 mod several;
-mod story;
 mod text;
 
 pub use crate::reader::default_notation;

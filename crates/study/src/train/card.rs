@@ -2,15 +2,24 @@
 
 use crate::book::MirrorKey;
 use crate::book::opening_names::OpeningName;
+use crate::motifs::{Motif, motifs};
 use crate::reasons::{Mistake, Reason, ReasonLimits, find_reasons};
-use crate::review::{Phase, player_of, side_name};
+use crate::review::{
+    Assessment, Phase, Review, ReviewedMove, cut_at_game_end, final_score, phases, player_of, side_name,
+};
 use chuhe_engine::Tablebase;
-use chuhe_engine::search::Control;
+use chuhe_engine::search::{Control, Limits, NoReporter, Searcher};
+use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::{Language, tr};
+use chuhe_support::messages::Localize;
+use chuhe_support::small_sort::SmallSort;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
-use xiangqi::{Color, Move, PieceKind, Position, RuleSet, Rules, zobrist::Key};
+use thiserror::Error;
+use xiangqi::zobrist::Key;
+use xiangqi::{Color, IllegalMove, Move, PieceKind, Position, RuleSet, Rules};
 use xiangqi_record::Game;
 
 /// The key of the position, its side to move with it: a position that occurs in several games is one card.
@@ -310,5 +319,227 @@ pub(super) mod move_list {
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Move>, D::Error> {
         let text = String::deserialize(from)?;
         text.split_whitespace().map(|mv| mv.parse().map_err(D::Error::custom)).collect()
+    }
+}
+
+// Cards from the mistakes of a reviewed game.
+
+/// A move that loses this much of the expected result is a mistake for a card.
+pub const LEAST_LOSS: f64 = 0.10;
+/// Something must be at stake: before the mistake the side is not lost, and after it not still won.
+const LOST_CHANCE: f64 = 0.10;
+const WON_CHANCE: f64 = 0.90;
+/// So many moves of a line are kept.
+const MAX_LINE: usize = 12;
+
+/// Whether a move is worth a card.
+pub fn is_mistake(reviewed: &ReviewedMove, least_loss: f64) -> bool {
+    let (Some(before), Some(after)) = (reviewed.before, reviewed.after) else { return false };
+    reviewed.loss().is_some_and(|loss| loss >= least_loss) && before.chance >= LOST_CHANCE && after.chance < WON_CHANCE
+}
+
+/// The cards of the moves of these sides that are wanted and have a better line, each position once.
+pub fn cards_of_review(
+    review: &Review,
+    sides: &[Color],
+    origin: &CardGame,
+    at: i64,
+    is_wanted: impl Fn(&ReviewedMove) -> bool,
+) -> Vec<Card> {
+    let start = review.game.start();
+    let fen = (start.fen() != Position::start().fen()).then(|| start.fen().into_boxed_str());
+    let phases = phases(&review.game);
+    let (mut cards, mut known) = (Vec::new(), HashSet::new());
+    for (index, reviewed, position) in review.moves_in_positions() {
+        let id = CardId::of(&position);
+        let is_chosen = sides.contains(&reviewed.side) && !reviewed.better_line.is_empty() && is_wanted(reviewed);
+        if let (true, Some(before)) = (is_chosen && known.insert(id), reviewed.before) {
+            let after = review.positions.get(index + 1).and_then(Option::as_ref);
+            let line = |moves: &[_]| moves.iter().take(MAX_LINE).copied().collect();
+            cards.push(Card {
+                fen: fen.clone(),
+                rules: review.rules.set,
+                played: Some(reviewed.mv),
+                piece: Some(position.moved_piece(reviewed.mv).kind()),
+                chance: rounded(before.chance),
+                lost: rounded(reviewed.loss().unwrap_or_default()),
+                line: line(&reviewed.better_line),
+                refutation: after.map(|after| line(&after.line)).unwrap_or_default(),
+                game: origin.clone(),
+                phase: phases.get(index).copied(),
+                opening: review.opening.map(|opening| opening.name.english.into()),
+                reasons: reviewed.reasons.clone(),
+                added: at,
+                ..Card::new(
+                    CardKind::Mistake,
+                    &position,
+                    review.moves[..index].iter().map(|before| before.mv).collect(),
+                )
+            });
+        }
+    }
+    cards
+}
+
+/// The mistakes of a person in many games, each position once.
+#[derive(Default)]
+pub struct MistakeCards {
+    cards: Vec<Card>,
+    known: HashSet<CardId>,
+}
+
+impl MistakeCards {
+    /// Adds those of these sides of a game.
+    pub fn add(&mut self, review: &Review, sides: &[Color], at: i64) {
+        let is_wanted = |reviewed: &ReviewedMove| is_mistake(reviewed, LEAST_LOSS);
+        let cards = cards_of_review(review, sides, &CardGame::of(&review.game), at, is_wanted);
+        self.cards.extend(cards.into_iter().filter(|card| self.known.insert(card.id)));
+    }
+
+    /// In the order of their games.
+    pub fn all(&self) -> &[Card] {
+        &self.cards
+    }
+
+    /// The costliest first.
+    pub fn costliest(&self) -> Vec<&Card> {
+        self.chosen(&MistakeChoice::default())
+    }
+
+    /// Those that are wanted, in the order that is.
+    pub fn chosen(&self, choice: &MistakeChoice) -> Vec<&Card> {
+        let has_theme = |card: &&Card| {
+            let shown = card.position().map(|position| motifs(&position, &card.line)).unwrap_or_default();
+            choice.themes.is_empty() || shown.iter().any(|theme| choice.themes.contains(theme))
+        };
+        let mut cards: Vec<&Card> = self.cards.iter().filter(has_theme).collect();
+        cards.order_by(|card, other| other.lost.total_cmp(&card.lost));
+        if choice.newest {
+            // Dates are written with points or hyphens; an unknown one is the oldest.
+            let date = |card: &Card| card.game.date.replace('.', "-").replace('?', " ");
+            cards.order_by(|card, other| date(other).cmp(&date(card)));
+        }
+        cards.truncate(choice.count.unwrap_or(usize::MAX));
+        cards
+    }
+}
+
+/// Which mistakes become exercises.
+#[derive(Clone, Debug, Default)]
+pub struct MistakeChoice {
+    /// Those whose best line shows one of these; all if there is none.
+    pub themes: Vec<Motif>,
+    /// Those of the latest games first, not the costliest.
+    pub newest: bool,
+    /// So many of them.
+    pub count: Option<usize>,
+}
+
+fn rounded(chance: f64) -> f64 {
+    (chance * 1000.0).round() / 1000.0
+}
+
+// Whether a move that was tried is right: by the card where it says so, by the rules and the endgame tables where they are
+// exact, and else by a search.
+
+/// A move that loses less than this against the best one is right.
+pub const RIGHT_LOSS: f64 = 0.04;
+
+/// What is to be said of a move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    pub is_right: bool,
+    pub is_best: bool,
+    /// What it loses of the expected result against the best move.
+    pub lost: f64,
+    /// What follows it, from the opponent's reply on.
+    pub reply: Vec<Move>,
+}
+
+/// Why a move cannot be judged.
+#[derive(Debug, Error)]
+pub enum TrialError {
+    #[error("{}", tr!("The position of this exercise is damaged."))]
+    BadCard,
+    #[error("{}", .0.localized())]
+    IllegalMove(#[from] IllegalMove),
+}
+
+/// Judges a move with so many nodes a position; nothing if it is stopped.
+pub fn judge(
+    card: &Card,
+    mv: Move,
+    searcher: &mut Searcher,
+    nodes: u64,
+    control: &Control,
+) -> Result<Option<Trial>, TrialError> {
+    let before = card.position().ok_or(TrialError::BadCard)?;
+    let mut after = before.clone();
+    after.play(mv)?;
+    if card.best() == Some(mv) {
+        return Ok(Some(Trial { is_right: true, is_best: true, lost: 0.0, reply: card.line[1..].to_vec() }));
+    }
+    if card.played == Some(mv) {
+        let reply = card.refutation.clone();
+        return Ok(Some(Trial { is_right: false, is_best: false, lost: card.lost, reply }));
+    }
+    let rules = Rules::new(card.rules);
+    searcher.options.rules = rules;
+    let mut judge = Judge { searcher, limits: Limits::nodes(nodes), rules, control };
+    let Some((chance, reply)) = judge.after(&after) else { return Ok(None) };
+    let lost = match judge.table_chance(&before) {
+        Some(best) => best - chance,
+        None => match card.best() {
+            // What the review has found counts as long as another search does not find less.
+            Some(_) if card.chance - chance < RIGHT_LOSS => card.chance - chance,
+            Some(best) => {
+                let mut next = before.clone();
+                next.play(best)?;
+                let Some((best, _)) = judge.after(&next) else { return Ok(None) };
+                best.min(card.chance) - chance
+            }
+            None => match judge.search(&before) {
+                Some((standing, _)) => standing.chance - chance,
+                None => return Ok(None),
+            },
+        },
+    };
+    Ok(Some(Trial { is_right: lost < RIGHT_LOSS, is_best: false, lost: lost.max(0.0), reply }))
+}
+
+struct Judge<'a> {
+    searcher: &'a mut Searcher,
+    limits: Limits,
+    rules: Rules,
+    control: &'a Control,
+}
+
+impl Judge<'_> {
+    /// The chance of the side that has moved, and what follows.
+    fn after(&mut self, position: &Position) -> Option<(f64, Vec<Move>)> {
+        let verdict = self.rules.judge(position);
+        if let Some(ending) = verdict.ending {
+            let score = final_score(ending, verdict.reason, position.side());
+            return Some((Assessment::of(score, position).opposite().chance, Vec::new()));
+        }
+        let table = self.table_chance(position);
+        let (standing, line) = self.search(position)?;
+        Some((1.0 - table.unwrap_or(standing.chance), line))
+    }
+
+    /// The chance of the side to move, if the endgame tables know it.
+    fn table_chance(&self, position: &Position) -> Option<f64> {
+        match self.searcher.tablebase.as_ref()?.probe(position)? {
+            ProbeResult::Win(_) => Some(1.0),
+            ProbeResult::Draw => Some(0.5),
+            ProbeResult::Loss(_) => Some(0.0),
+            ProbeResult::Doubtful => None,
+        }
+    }
+
+    fn search(&mut self, position: &Position) -> Option<(Assessment, Vec<Move>)> {
+        let found = self.searcher.search(position, &self.limits, self.control, &mut NoReporter);
+        let line = cut_at_game_end(position, &found.pv, &self.rules);
+        (!self.control.stopped()).then(|| (Assessment::of(found.score, position), line))
     }
 }

@@ -4,9 +4,8 @@ use super::card::{Card, CardId, CardKind};
 use super::endings::EndingSide;
 use super::event::{
     Answer, CardEdit, Day, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame, TacticAnswer, TacticRun,
-    TriedMove,
+    TriedMove, due_day,
 };
-use super::schedule::due_day;
 use crate::repertoire::Repertoire;
 use chuhe_support::small_sort::SmallSort;
 use std::cmp::Ordering;

@@ -5,8 +5,7 @@
 //! [`draw_start`] draws a position of a wished difficulty; [`EndingSession`] judges what the person plays, and tells where a
 //! result was given away. The opponent finds the move that makes it hardest among those that keep the result.
 
-use crate::named_verdict::NamedVerdict;
-use crate::reader::move_name;
+use crate::reader::{NamedVerdict, move_name};
 use crate::review::default_notation;
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, NoReporter, Searcher};

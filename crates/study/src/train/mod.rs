@@ -1,38 +1,34 @@
 //! Training on one's own mistakes: cards, their answers, and when they are due.
 //!
-//! * A `card` is a position in which the person erred; `from_review` makes cards of a reviewed game.
+//! * A `card` is a position in which the person erred; it is made of a reviewed game, and judges a move that was tried.
 //! * An `event` is a card, an answer or a change. A `deck` follows from the set of its events; `file` keeps them, takes in
-//!   those of another device, and gives them away.
-//! * `schedule` says on which day a card is due; `trial` judges a move that was tried.
+//!   those of another device, and gives them away. An event says on which day its card is due.
 //! * `endings` are played out against a perfect defence, `rulings` ask who loses by repetition.
-//! * `rating` says how strong the person is in tactics.
-//! * `pattern` counts where the mistakes are made; `sheet` prints exercises.
+//! * `pattern` counts where the mistakes are made, and says how strong the person is in tactics; `sheet` prints exercises.
 
 mod card;
 mod deck;
 pub mod endings;
 mod event;
 mod file;
-mod from_review;
 mod pattern;
-mod rating;
 pub mod rulings;
-mod schedule;
 mod sheet;
-mod trial;
 
-pub use card::{Card, CardGame, CardId, CardKind, reasons_text};
+pub use card::{
+    Card, CardGame, CardId, CardKind, LEAST_LOSS, MistakeCards, MistakeChoice, RIGHT_LOSS, Trial, TrialError,
+    cards_of_review, is_mistake, judge, reasons_text,
+};
 pub use deck::{CardFilter, CardState, Deck, OpeningLines, TodaysCards, in_order};
 pub use event::{
     Answer, AnswerRating, CardEdit, Day, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame,
     TacticAnswer, TacticRun, TriedMove,
 };
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
-pub use from_review::{LEAST_LOSS, MistakeCards, MistakeChoice, cards_of_review, is_mistake};
-pub use pattern::{MistakeCount, MonthOfPlay, Pattern, month_of, months_of_play, what_became_better};
-pub use rating::{LEAST_MOVES, RatedGame, Rating};
+pub use pattern::{
+    LEAST_MOVES, MistakeCount, MonthOfPlay, Pattern, RatedGame, Rating, month_of, months_of_play, what_became_better,
+};
 pub use sheet::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
-pub use trial::{RIGHT_LOSS, Trial, TrialError, judge};
 
 use xiangqi::Move;
 use xiangqi_record::Game;

@@ -1,15 +1,12 @@
 //! Questions about rulings: the figures of the Chinese association's rule book that the judge decides as printed.
 
-use crate::named_verdict::NamedVerdict;
-use crate::reader::line_names;
+use crate::reader::{NamedVerdict, line_names};
 use crate::review::default_notation;
-use chuhe_support::language::Language;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
-use xiangqi::rules::MoveExplanation;
-use xiangqi::rules::piece_on_square;
+use xiangqi::rules::{MoveExplanation, piece_on_square};
 use xiangqi::{Color, Ending, Move, Piece, Position, RuleSet, Rules, Square, Verdict};
 use xiangqi_record::notation::{self, Notation};
 

@@ -3,9 +3,6 @@
 mod cards;
 mod endings;
 mod files;
-mod merge;
-mod schedule;
-mod trials;
 
 use crate::support::{after, moves};
 use chuhe_study::train::{Answer, AnswerRating, Card, CardGame, CardKind, Deck, DeviceId, Event};

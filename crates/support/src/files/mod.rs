@@ -28,10 +28,9 @@ pub use file_name::{safe_file_name, visible_name};
 pub use folder::{Folder, MemoryFolder};
 pub use json_lines::{AppendFile, JsonLines, LinePlace, Synced, json_line};
 pub use open::{
-    MAX_INPUT_SIZE, open_input, open_regular, open_regular_with, read_input, read_limited, read_line, read_regular,
-    read_text, read_wanted,
+    MAX_INPUT_SIZE, lock, open_input, open_locked, open_regular, open_regular_with, read_input, read_limited,
+    read_line, read_regular, read_text, read_wanted,
 };
-pub use open::{lock, open_locked};
 pub use state_file::{
     FORMAT_FIELD, JsonState, Parsed, State, StateError, StateFile, StateNote, StateNotes, copy_aside,
 };

@@ -21,7 +21,7 @@ mod translation;
 
 pub use deferred_message::Message;
 pub use system_errors::{NoThread, reason};
-pub use translation::{Language, ParseLanguageError, Phrase, fill, message, phrase, template, tr};
+pub use translation::{Language, ParseLanguageError, Phrase, fill, message, phrase, tr};
 
 // For the macros.
 #[doc(hidden)]

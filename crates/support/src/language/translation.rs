@@ -46,15 +46,7 @@ macro_rules! phrase {
     }};
 }
 
-/// A [`Phrase`] with holes, which scripts of a page fill.
-#[macro_export]
-macro_rules! template {
-    ($template:literal) => {
-        $crate::language::Phrase($template)
-    };
-}
-
-pub use crate::{message, phrase, template, tr};
+pub use crate::{message, phrase, tr};
 
 /// A text without holes, translated when displayed; made by `phrase!`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -23,7 +23,6 @@ mod legality;
 pub(crate) mod mailbox;
 pub(crate) mod move_list;
 mod movegen;
-mod packed;
 pub mod perft;
 mod position;
 pub(crate) mod see;
@@ -32,6 +31,5 @@ pub mod zobrist;
 
 pub use legality::{IllegalMove, IllegalMoveReason};
 pub use move_list::MoveList;
-pub use packed::PackedPosition;
 pub use position::Position;
-pub use setup::{Setup, SetupError};
+pub use setup::{PackedPosition, Setup, SetupError};

@@ -38,29 +38,25 @@
 //! # Modules
 //!
 //! * [`Rules::judge`] is the referee: it judges a position with its history after the last move.
-//! * `repetition_in_search` is the same for the search, which does not wait for the full number of repetitions.
-//! * `rule_sets` holds the differences between the rule sets, `repetition_judge` weighs what the two sides did, `chase` defines
-//!   chases, `cxa` classifies moves, `tiantian` counts checks and chases, `tracked_board` gives pieces an identity.
+//! * Its other part is the same for the search, which does not wait for the full number of repetitions.
+//! * The profile of a rule set holds what it does differently; `repetition_judge` weighs what the two sides did, or counts
+//!   checks and chases, `chase` defines chases, `cxa` classifies moves, `tracked_board` gives pieces an identity.
 
 mod chase;
 mod cxa;
-mod draws;
 mod explanation;
 mod repetition_judge;
-mod rule_sets;
-mod tiantian;
 mod tracked_board;
 mod verdict;
 
-pub use draws::DrawRule;
-pub use draws::can_anyone_win;
 pub use explanation::{MoveExplanation, MoveNature, PieceNaming, PieceWords, piece_on_square};
-pub use rule_sets::{ParseRuleSetError, RuleSet};
-pub use verdict::{Ending, Offence, Reason, Verdict};
+pub use verdict::{DrawRule, Ending, Offence, Reason, Verdict, can_anyone_win};
 
 use crate::board::Position;
-use crate::types::Move;
-use rule_sets::Repetition;
+use crate::types::{Move, excerpt};
+use crate::{worded, worded_error, words};
+use chase::ChaseRules;
+use std::str::FromStr;
 
 /// The default of [`Rules::mating_checks`].
 pub const DEFAULT_MATING_CHECKS: u32 = 5;
@@ -122,13 +118,13 @@ impl Rules {
         }
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {
-            if let Some(verdict) = tiantian::judge(position, counting) {
+            if let Some(verdict) = repetition_judge::judge_by_counters(position, counting) {
                 return verdict;
             }
         } else if let Some(window) = repetition_judge::repetition_window(position, profile.repetition_count) {
             return repetition_judge::judge(position, window, self);
         }
-        if draws::is_natural_limit_reached(position, self.natural_limit, profile.uncounted) {
+        if verdict::is_natural_limit_reached(position, self.natural_limit, profile.uncounted) {
             return Verdict::draw(Reason::NaturalLimit);
         }
         Verdict::ONGOING
@@ -139,7 +135,7 @@ impl Rules {
     pub fn explain(&self, position: &Position) -> Vec<MoveExplanation> {
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {
-            return tiantian::explain(position, counting);
+            return repetition_judge::explain_counters(position, counting);
         }
         match repetition_judge::repetition_window(position, profile.repetition_count) {
             Some(window) => repetition_judge::explain(position, window, self),
@@ -195,7 +191,7 @@ impl Rules {
     pub fn losing_moves(&self, position: &Position) -> Vec<Move> {
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {
-            return tiantian::forbidden_moves(position, counting);
+            return repetition_judge::forbidden_moves(position, counting);
         }
         // Each further occurrence of a position takes at least four plies.
         if position.plies_since_capture() + 1 < 4 * (profile.repetition_count - 1) {
@@ -240,5 +236,237 @@ impl Rules {
             (Repetition::Natures, Reason::PerpetualCheck | Reason::Perpetual(_) | Reason::Repetition) => Some("24.9"),
             _ => None,
         }
+    }
+}
+
+// The rule sets as data: everything in which one differs from another.
+
+/// The rule sets that a user may choose from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[non_exhaustive]
+pub enum RuleSet {
+    /// AXF and WXF rules, used internationally and by most servers.
+    #[default]
+    Asian,
+    /// The rules of the UCCI engine league of 2007.
+    League,
+    /// The rules of Chinese computer games.
+    Computer,
+    /// The rules of the Chinese association of 2020.
+    Cxa,
+    /// The counters of the Tiantian platform.
+    Tiantian,
+    /// A repetition is always a draw.
+    None,
+    /// Only perpetual check loses. Hosts ask for it; it is not [offered](RuleSet::OFFERED).
+    CheckBan,
+}
+
+/// The plies that the natural limit does not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Uncounted {
+    /// Checks beyond the tenth of each side, and their answers.
+    ChecksBeyondTen,
+    /// All checks, and their answers.
+    AllChecks,
+}
+
+/// The definition of a chase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ChaseLaw {
+    /// The attacks of the moved piece: §4.
+    MovedPiece,
+    /// The attacks that a move newly makes: §3, §5.
+    Attacks(ChaseRules),
+    /// None: nothing is a chase.
+    Nothing,
+}
+
+/// How levels are judged: §2.3.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct RepetitionLaw {
+    chase: ChaseLaw,
+    /// A single check of either side means that nobody chases: §5.2.
+    checks_spoil_chases: bool,
+    /// Two pieces chased by two pieces with every move are no chase: §3.8.
+    two_by_two_draws: bool,
+    /// A side that chases a rook pinned by its horse gains nothing from that horse being chased: §3.9.
+    pinned_rook_is_safe: bool,
+}
+
+/// How a repetition is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Repetition {
+    /// It is a draw: §6.
+    Draws,
+    /// By levels, from what each side did with every move: §2.3.
+    Levels(RepetitionLaw),
+    /// By the nature of each move: §9.
+    Natures,
+    /// By counters of consecutive checks and chases: §10.
+    Counters(Counting),
+}
+
+/// The parameters of the counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Counting {
+    /// The definition of a chase, a guess because the platform does not publish one.
+    chase: ChaseRules,
+    /// The number of occurrences that draws without checks and chases in between.
+    repetition_count: usize,
+    /// The number of plies after which the game is drawn.
+    game_plies: usize,
+}
+
+/// The data of a rule set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct RuleProfile {
+    /// The number of occurrences at which a repetition is judged: §2.1.
+    repetition_count: usize,
+    /// The plies without a capture after which the game is drawn: §7.
+    natural_limit: usize,
+    uncounted: Uncounted,
+    repetition: Repetition,
+}
+
+const ASIAN: RuleProfile = RuleProfile {
+    repetition_count: 3,
+    natural_limit: 120,
+    uncounted: Uncounted::ChecksBeyondTen,
+    repetition: Repetition::Levels(RepetitionLaw {
+        chase: ChaseLaw::Attacks(ChaseRules { joining_is_new: true, pinned_takes_pinner_only: false }),
+        checks_spoil_chases: false,
+        two_by_two_draws: true,
+        pinned_rook_is_safe: true,
+    }),
+};
+
+const LEAGUE: RuleProfile = RuleProfile {
+    repetition_count: 4,
+    natural_limit: 100,
+    uncounted: Uncounted::AllChecks,
+    repetition: Repetition::Levels(RepetitionLaw {
+        chase: ChaseLaw::MovedPiece,
+        checks_spoil_chases: false,
+        two_by_two_draws: false,
+        pinned_rook_is_safe: false,
+    }),
+};
+
+const COMPUTER: RuleProfile = RuleProfile {
+    repetition: Repetition::Levels(RepetitionLaw {
+        chase: ChaseLaw::Attacks(ChaseRules { joining_is_new: false, pinned_takes_pinner_only: true }),
+        checks_spoil_chases: true,
+        two_by_two_draws: false,
+        pinned_rook_is_safe: false,
+    }),
+    ..ASIAN
+};
+
+const NONE: RuleProfile = RuleProfile { repetition: Repetition::Draws, ..ASIAN };
+
+const CHECK_BAN: RuleProfile = RuleProfile {
+    repetition: Repetition::Levels(RepetitionLaw {
+        chase: ChaseLaw::Nothing,
+        checks_spoil_chases: false,
+        two_by_two_draws: false,
+        pinned_rook_is_safe: false,
+    }),
+    ..ASIAN
+};
+
+const TIANTIAN: RuleProfile = RuleProfile {
+    repetition_count: 5,
+    repetition: Repetition::Counters(Counting {
+        chase: ChaseRules { joining_is_new: true, pinned_takes_pinner_only: false },
+        repetition_count: 5,
+        game_plies: 400,
+    }),
+    ..ASIAN
+};
+
+const CXA: RuleProfile = RuleProfile { repetition_count: 4, repetition: Repetition::Natures, ..ASIAN };
+
+impl RuleSet {
+    /// The rule sets that are offered to people, the default first.
+    pub const OFFERED: [RuleSet; 6] =
+        [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian, RuleSet::None];
+
+    /// All rule sets: those that are offered, then the others.
+    pub const ALL: [RuleSet; 7] = [
+        RuleSet::Asian,
+        RuleSet::League,
+        RuleSet::Computer,
+        RuleSet::Cxa,
+        RuleSet::Tiantian,
+        RuleSet::None,
+        RuleSet::CheckBan,
+    ];
+
+    const fn profile(self) -> &'static RuleProfile {
+        match self {
+            RuleSet::Asian => &ASIAN,
+            RuleSet::League => &LEAGUE,
+            RuleSet::Computer => &COMPUTER,
+            RuleSet::Cxa => &CXA,
+            RuleSet::Tiantian => &TIANTIAN,
+            RuleSet::None => &NONE,
+            RuleSet::CheckBan => &CHECK_BAN,
+        }
+    }
+
+    /// The name in options and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleSet::Asian => "asian",
+            RuleSet::League => "league",
+            RuleSet::Computer => "computer",
+            RuleSet::Cxa => "cxa",
+            RuleSet::Tiantian => "tiantian",
+            RuleSet::None => "none",
+            RuleSet::CheckBan => "checkban",
+        }
+    }
+
+    /// The plies without a capture after which this rule set draws a game.
+    pub const fn natural_limit(self) -> usize {
+        self.profile().natural_limit
+    }
+
+    /// The number of occurrences at which a repetition is judged.
+    pub const fn repetition_count(self) -> usize {
+        self.profile().repetition_count
+    }
+}
+
+worded!(RuleSet, |set| match set {
+    // Not offered by name: hosts ask for it in words of their own.
+    RuleSet::CheckBan => words!("checkban"),
+    offered => words!("{name}", name = offered.name()),
+});
+
+/// The text is not the name of a rule set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseRuleSetError(pub String);
+
+worded_error!(ParseRuleSetError, |error| words!(
+    "'{text}' is no rule set: expected asian, league, computer, cxa, tiantian or none",
+    text = &error.0
+));
+
+impl FromStr for RuleSet {
+    type Err = ParseRuleSetError;
+
+    fn from_str(text: &str) -> Result<RuleSet, ParseRuleSetError> {
+        // The federations of the world and of Asia judge alike: AXF and WXF.
+        let name = if ["world", "wxf", "axf"].iter().any(|name| name.eq_ignore_ascii_case(text)) {
+            RuleSet::Asian.name()
+        } else {
+            text
+        };
+        RuleSet::ALL
+            .into_iter()
+            .find(|set| set.name().eq_ignore_ascii_case(name))
+            .ok_or_else(|| ParseRuleSetError(excerpt(text)))
     }
 }

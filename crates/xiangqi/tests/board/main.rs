@@ -2,15 +2,8 @@
 //! (`plain`), on positions from random games and random setups (`samples`).
 
 mod checks;
-mod exchange;
 mod fen;
 mod generation;
-mod history;
 mod making;
 mod moves;
-mod names;
-mod perft;
-mod promotion;
 mod samples;
-mod setup;
-mod symmetry;

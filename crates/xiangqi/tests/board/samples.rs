@@ -1,6 +1,6 @@
 //! Test positions: from random games, from random setups, and a list of sharp ones.
 
-use super::perft::TABLE;
+use super::generation::TABLE;
 use chuhe_testing::plain::{Plain, Point, point_name, points};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

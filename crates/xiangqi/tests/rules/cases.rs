@@ -1,6 +1,6 @@
 //! The table of cases: positions of rule books with the verdict of each rule set.
 
-use super::game::{Cycle, exchanged, outcome};
+use super::endings::{Cycle, exchanged, outcome};
 use xiangqi::{RuleSet, Rules};
 
 const TABLE: &str = include_str!("../data/rule_cases.tsv");

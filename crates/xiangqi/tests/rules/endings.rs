@@ -1,9 +1,9 @@
 //! Endings other than repetitions, and their precedence.
 
-use super::game::{Cycle, game, play};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use std::path::PathBuf;
 use xiangqi::{Color, DrawRule, Ending, Move, Position, Reason, RuleSet, Rules, Verdict};
 
 fn judge(fen: &str) -> String {
@@ -49,7 +49,7 @@ fn wander(fen: &str, plies: usize) -> Position {
     let mut position = game(fen, "");
     let red = "a0a1 a1a2 a2b2 b2b0 b0a0";
     let black = "i9i8 i8i7 i7h7 h7h8 h8g8 g8g9 g9h9 h9i9";
-    let mut sides = [super::game::moves(red), super::game::moves(black)];
+    let mut sides = [super::endings::moves(red), super::endings::moves(black)];
     for _ in 0..plies {
         let side = &mut sides[position.side()];
         play(&mut position, &side[..1]);
@@ -181,4 +181,200 @@ fn draw_rule_turns_draws_into_wins_and_nothing_else() {
     }
     let verdict = rules(DrawRule::Wins(Color::Red)).judge(&material);
     assert_eq!(verdict.sentence(), "a draw, which counts as a win for Red: nobody can win any more");
+}
+
+// Games and cycles of moves written as text.
+
+/// Parses moves, which must be valid.
+pub fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| mv.parse().unwrap_or_else(|error| panic!("{error}"))).collect()
+}
+
+/// Plays moves, which must be legal.
+pub fn play(position: &mut Position, moves: &[Move]) {
+    for &mv in moves {
+        position.play(mv).unwrap_or_else(|error| panic!("{error}: {}", position.fen()));
+    }
+}
+
+/// The position after these moves.
+pub fn game(fen: &str, text: &str) -> Position {
+    let mut position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    play(&mut position, &moves(text));
+    position
+}
+
+/// A cycle of moves, with the moves that led to it.
+#[derive(Clone, Debug)]
+pub struct Cycle {
+    pub fen: String,
+    pub before: Vec<Move>,
+    pub moves: Vec<Move>,
+}
+
+impl Cycle {
+    pub fn new(fen: &str, before: &str, cycle: &str) -> Cycle {
+        Cycle { fen: fen.to_string(), before: moves(before), moves: moves(cycle) }
+    }
+
+    /// The game after this many rounds of the cycle.
+    pub fn played(&self, rounds: usize) -> Position {
+        let mut position = game(&self.fen, "");
+        play(&mut position, &self.before);
+        for _ in 0..rounds {
+            play(&mut position, &self.moves);
+        }
+        position
+    }
+
+    /// The verdict once the count is full, without a natural limit.
+    pub fn verdict(&self, set: RuleSet) -> Verdict {
+        Rules { natural_limit: 0, ..Rules::new(set) }.judge(&self.played(set.repetition_count() - 1))
+    }
+
+    /// The same cycle, started `plies` later.
+    pub fn rotated(&self, plies: usize) -> Cycle {
+        let mut rotated = self.clone();
+        rotated.before.extend_from_slice(&self.moves[..plies]);
+        rotated.moves.rotate_left(plies);
+        rotated
+    }
+
+    /// The cycle mirrored left to right.
+    pub fn mirrored(&self) -> Cycle {
+        self.image(Position::mirrored, Move::mirror)
+    }
+
+    /// The cycle with the sides exchanged.
+    pub fn color_flipped(&self) -> Cycle {
+        self.image(Position::color_flipped, Move::flip)
+    }
+
+    fn image(&self, board: fn(&Position) -> Position, mv: fn(Move) -> Move) -> Cycle {
+        Cycle {
+            fen: board(&game(&self.fen, "")).fen(),
+            before: self.before.iter().map(|&old| mv(old)).collect(),
+            moves: self.moves.iter().map(|&old| mv(old)).collect(),
+        }
+    }
+}
+
+/// The outcome as named in tables of cases.
+pub fn outcome(verdict: &Verdict) -> &'static str {
+    match verdict.ending {
+        None => "ongoing",
+        Some(Ending::Draw) => "draw",
+        Some(Ending::Loss(Color::Red)) => "w-loses",
+        Some(Ending::Loss(Color::Black)) => "b-loses",
+    }
+}
+
+/// The outcome with the sides exchanged.
+pub fn exchanged(outcome: &str) -> &str {
+    match outcome {
+        "w-loses" => "b-loses",
+        "b-loses" => "w-loses",
+        other => other,
+    }
+}
+
+// The examples of `docs/rules.md`: diagrams agree with their FENs, verdicts with the judge.
+
+const GUIDE: &str = include_str!("../../../../docs/rules.md");
+const CHINESE: &str = include_str!("../../../../docs/rules.zh-CN.md");
+
+/// The code blocks with a diagram, with the fields below it.
+fn examples() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    GUIDE
+        .split("```text\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next()?.split_once("\n\n"))
+        .map(|(diagram, fields)| {
+            (diagram, fields.lines().filter_map(|line| line.split_once(' ')).map(|(k, v)| (k, v.trim())).collect())
+        })
+        .collect()
+}
+
+/// The diagram in the form of the guide.
+fn drawn(fen: &str) -> String {
+    let mut text = String::new();
+    for (index, row) in fen.split(' ').next().unwrap_or_default().split('/').enumerate() {
+        text.push_str(&format!("{} ", 9 - index));
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(count) => text.push_str(&" .".repeat(count as usize)),
+                None => text.push_str(&format!(" {letter}")),
+            }
+        }
+        text.push('\n');
+    }
+    text + "   a b c d e f g h i"
+}
+
+#[test]
+fn guide_examples_agree_with_the_judge() {
+    let examples = examples();
+    assert!(examples.len() >= 10);
+    for (diagram, fields) in examples {
+        let field = |name: &str| {
+            let found = fields.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+            found.unwrap_or_else(|| panic!("no {name} below\n{diagram}"))
+        };
+        assert_eq!(diagram, drawn(field("fen")));
+        let cycle = Cycle::new(field("fen"), "", field("cycle"));
+        for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer] {
+            let position = cycle.played(set.repetition_count() - 1);
+            let verdict = Rules::new(set).judge(&position);
+            assert_eq!(verdict.to_string(), field(set.name()), "{set}: {cycle:?}");
+        }
+    }
+}
+
+#[test]
+fn guide_languages_have_equal_paragraphs_and_examples() {
+    let number = |text: &'static str| text.split([' ', '*']).next().unwrap_or_default();
+    let blocks = |guide: &'static str| guide.split("```").skip(1).step_by(2).collect::<Vec<_>>();
+    // What the program prints is in the language of the page: the program's tests compare it.
+    let examples = |guide: &'static str| {
+        let is_common = |line: &&str| {
+            line.starts_with("fen ") || line.starts_with("cycle ") || line.starts_with(|c: char| c.is_ascii_digit())
+        };
+        blocks(guide).into_iter().map(|block| block.lines().filter(is_common).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    assert_eq!(examples(GUIDE), examples(CHINESE));
+    let paragraphs = |guide: &'static str| guide.split("**§").skip(1).map(number).collect::<Vec<_>>();
+    assert_eq!(paragraphs(GUIDE), paragraphs(CHINESE));
+    let sections = |guide: &'static str| guide.split("\n## ").skip(1).map(number).collect::<Vec<_>>();
+    assert_eq!(sections(GUIDE), sections(CHINESE));
+}
+
+#[test]
+fn guide_has_every_paragraph_cited_in_the_code() {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules"))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    let mut cited = 0;
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a file");
+        for citation in text.split('§').skip(1) {
+            let number: String =
+                citation.chars().take_while(|letter| letter.is_ascii_digit() || *letter == '.').collect();
+            let number = number.trim_end_matches('.');
+            if number.is_empty() {
+                continue;
+            }
+            let headline = format!("## {number} ");
+            let paragraph = [format!("**§{number}**"), format!("**§{number} ")];
+            let exists = GUIDE.contains(&headline) || paragraph.iter().any(|text| GUIDE.contains(text));
+            assert!(exists, "{} cites §{number}", path.display());
+            cited += 1;
+        }
+    }
+    assert!(cited > 20, "only {cited} citations");
 }

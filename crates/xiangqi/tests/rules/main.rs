@@ -3,10 +3,6 @@
 
 mod cases;
 mod cxa;
-mod cxa_properties;
 mod endings;
-mod game;
-mod guide;
 mod search_view;
 mod shuffles;
-mod tiantian;

@@ -1,7 +1,7 @@
 //! Random games that shuffle pieces until they repeat, with properties of every repetition, and the asian chase
 //! computed a second time from legal moves alone.
 
-use super::game::{Cycle, outcome};
+use super::endings::{Cycle, outcome};
 use chuhe_testing::sample_count;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

@@ -1,6 +1,7 @@
 //! Unit tests of pruning.
 
 use super::*;
+use crate::score::INFINITE;
 use crate::search::move_picker::is_capture;
 use crate::search::testing::{node, quiet_move, random_positions, rng};
 
@@ -99,21 +100,21 @@ fn late_move_pruning_holds_for_all_later_moves() {
 #[test]
 fn futility_pruning_skips_every_lower_static_evaluation() {
     let (position, mv) = quiet_position();
-    let skips = |depth, static_eval, allows_eval_pruning| {
-        let node = NodeContext { static_eval, allows_eval_pruning, ..node(depth) };
+    let skips = |depth, static_eval, mate_window| {
+        let node = NodeContext { static_eval, mate_window, ..node(depth) };
         skips_this(prune_decision(&node, &quiet_move(mv, 2), 0, &position))
     };
     for depth in DEPTHS {
-        assert!((-4000..1000).map(|eval| !skips(depth, eval, true)).is_sorted(), "{depth}");
-        assert!(!(-4000..1000).any(|eval| skips(depth, eval, false)), "{depth}: not allowed");
+        assert!((-4000..1000).map(|eval| !skips(depth, eval, INFINITE)).is_sorted(), "{depth}");
+        assert!(!(-4000..1000).any(|eval| skips(depth, eval, 0)), "{depth}: not allowed");
     }
-    assert!(skips(1, -4000, true));
+    assert!(skips(1, -4000, INFINITE));
 }
 
 #[test]
 fn history_pruning_skips_every_lower_history() {
     let (position, mv) = quiet_position();
-    let node = |depth| NodeContext { allows_eval_pruning: false, ..node(depth) };
+    let node = |depth| NodeContext { mate_window: 0, ..node(depth) };
     let skips = |depth, history| {
         let context = MoveContext { history, ..quiet_move(mv, 2) };
         skips_this(prune_decision(&node(depth), &context, 0, &position))

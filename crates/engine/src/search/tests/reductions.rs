@@ -65,7 +65,7 @@ fn late_move_reduction_is_smaller_for_promising_moves() {
     let plain = reduction(|_| (), |_| ());
     let pv = reduction(|node| node.was_pv = true, |_| ());
     assert!(all_greater(&plain, &pv));
-    assert!(all_greater(&pv, &reduction(|node| (node.was_pv, node.tt_score_above_alpha) = (true, true), |_| ())));
+    assert!(all_greater(&pv, &reduction(|node| (node.was_pv, node.tt_score) = (true, node.alpha + 1), |_| ())));
     assert!(all_greater(&plain, &reduction(|node| node.in_check = true, |_| ())));
     assert!(all_greater(&plain, &reduction(|_| (), |mv| mv.gives_check = true)));
     assert!(all_greater(&plain, &reduction(|_| (), |mv| mv.is_capture = true)));

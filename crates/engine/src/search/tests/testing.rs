@@ -1,6 +1,7 @@
 //! Helpers of the unit tests: random positions, and inputs to pruning and reductions.
 
 use super::node::{MoveContext, NodeContext};
+use crate::score::{INFINITE, NONE};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use xiangqi::{Move, Position};
@@ -37,15 +38,15 @@ pub(super) fn node(depth: i32) -> NodeContext {
     NodeContext {
         depth,
         alpha: 0,
+        mate_window: INFINITE,
+        tt_score: NONE,
         static_eval: 0,
-        allows_eval_pruning: true,
         in_check: false,
         improving: true,
         was_pv: false,
         cut_node: false,
         has_tt_move: true,
         tt_move_is_capture: false,
-        tt_score_above_alpha: false,
         child_cutoffs: 0,
     }
 }

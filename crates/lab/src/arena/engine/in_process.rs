@@ -3,7 +3,7 @@
 //! With the feature `tune` the search constants are process-wide, so engines with different constants search one at a
 //! time; playing several games at once then gains little.
 
-use super::watchdog::{Killable, ProcessRegistry};
+use super::process::{Killable, ProcessRegistry};
 use super::{EngineAnswer, EngineScore, EngineStartError, MoveChoice, MoveRequest};
 use crate::arena::spec::{Budget, InProcessSpec};
 use chuhe_engine::score::hundredths;

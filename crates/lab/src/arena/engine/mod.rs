@@ -3,16 +3,14 @@
 mod diagnostics;
 pub mod dialect;
 pub(super) mod in_process;
-mod options;
 mod process;
 mod program;
-mod watchdog;
 
 pub use diagnostics::Diagnostics;
+pub use dialect::OptionMismatch;
 pub use in_process::InProcessEngine;
-pub use options::OptionMismatch;
+pub use process::ProcessRegistry;
 pub use program::Program;
-pub use watchdog::ProcessRegistry;
 
 use super::spec::{EngineSource, EngineSpec, RefereeSpec};
 use crate::arena::spec::Budget;

@@ -1,10 +1,8 @@
 //! Another program as a participant: handshake, options, move requests with a deadline.
 
 use super::diagnostics::Diagnostics;
-use super::dialect::{self, BestMove, EngineDialect};
-use super::options::{self, EngineOption};
-use super::process::{Process, ProcessEvent};
-use super::watchdog::ProcessRegistry;
+use super::dialect::{self, BestMove, EngineDialect, EngineOption, check_settings, find_option};
+use super::process::{Process, ProcessEvent, ProcessRegistry};
 use super::{EngineAnswer, EngineFault, EngineInfo, EngineStartError, MoveRequest};
 use crate::arena::spec::{EngineProtocol, ProgramSpec, RankBase, RefereeSpec};
 use chuhe_support::language::{reason, tr};
@@ -86,15 +84,15 @@ impl Program {
                 asked => asked?,
             },
         };
-        options::check_settings(&handshake.options, &self.spec.options).map_err(EngineFault::Option)?;
+        check_settings(&handshake.options, &self.spec.options).map_err(EngineFault::Option)?;
         self.spec.protocol = Some(protocol);
         let dialect = self.dialect(protocol, &handshake.options);
-        let known = |name: &str| options::find(&handshake.options, name).is_some();
+        let known = |name: &str| find_option(&handshake.options, name).is_some();
         let mut text = String::new();
         if protocol == EngineProtocol::Ucci && dialect.milliseconds {
             text.push_str(&dialect.setoption_command("usemillisec", Some("true")));
         }
-        if let Some(option) = options::find(&handshake.options, "ponder").filter(|_| self.ponders) {
+        if let Some(option) = find_option(&handshake.options, "ponder").filter(|_| self.ponders) {
             text.push_str(&dialect.setoption_command(&option.name, Some("true")));
         }
         for (name, value) in &self.spec.options {
@@ -133,7 +131,7 @@ impl Program {
 
     fn dialect(&self, protocol: EngineProtocol, announced: &[EngineOption]) -> EngineDialect {
         // Engines of several variants number ranks from 1 as in chess; xiangqi engines from 0.
-        let variants = options::find(announced, "UCI_Variant").map_or(&[][..], EngineOption::choices);
+        let variants = find_option(announced, "UCI_Variant").map_or(&[][..], EngineOption::choices);
         let has_chess_variants = variants.len() > 1 && variants.iter().any(|variant| variant == "xiangqi");
         let ranks = self.spec.ranks.unwrap_or(match protocol {
             EngineProtocol::Uci if has_chess_variants => RankBase::One,
@@ -141,7 +139,7 @@ impl Program {
         });
         // Engines derived from chess engines use milliseconds without declaring it.
         let milliseconds =
-            protocol == EngineProtocol::Uci || has_chess_variants || options::find(announced, "usemillisec").is_some();
+            protocol == EngineProtocol::Uci || has_chess_variants || find_option(announced, "usemillisec").is_some();
         EngineDialect { protocol, ranks, milliseconds }
     }
 

@@ -1,9 +1,8 @@
 //! JSON lines for scripts: one object per game and one at the end.
 
 use crate::arena::game::GameOutcome;
-use crate::arena::schedule::ScheduledGame;
-use crate::arena::sprt::SprtVerdict;
-use crate::arena::standings::{MatchScore, Pairing, Standings, TournamentInfo};
+use crate::arena::standings::{MatchScore, Pairing, ScheduledGame, Standings, TournamentInfo};
+use crate::arena::stats::SprtVerdict;
 use crate::arena::tournament::TournamentObserver;
 use chuhe_support::language::Language;
 use serde::Serialize;

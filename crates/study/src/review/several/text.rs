@@ -1,7 +1,6 @@
 //! The summary of many games as terminal text, within 100 columns or the terminal width.
 
-use super::players::PlayTally;
-use super::summary::{CostlyMove, GamesSummary, Phase};
+use super::{CostlyMove, GamesSummary, Phase, PlayTally};
 use crate::reader::{line_names, move_name};
 use crate::review::phrases::{percent, player_name, side_name};
 use crate::review::text::{MAX_WIDTH, WIDE_LAYOUT_WIDTH};

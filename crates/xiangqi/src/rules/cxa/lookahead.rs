@@ -1,7 +1,7 @@
 //! Forcing play: what the side to move gains by captures and checks, whatever the other side answers, and whether it
 //! mates by checks alone. One search answers both, within a fixed number of nodes.
 
-use super::exchange::cxa_piece_value;
+use super::cxa_piece_value;
 use crate::board::Position;
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 

@@ -1,7 +1,7 @@
 //! The nature of a move: check, kill, chase or idle (§9.1), and its explanation.
 
-use super::exchange::{self, CaptureGain, ExchangeTerms, capture_gains, cxa_piece_value, exchange_gain};
 use super::threats::{Means, MoveThreats, Threat, VOID, is_alone};
+use super::{CaptureGain, ExchangeTerms, capture_gains, cxa_piece_value, exchange_gain, exchange_line};
 use crate::board::Position;
 use crate::rules::chase;
 use crate::rules::explanation::MoveNature;
@@ -192,7 +192,7 @@ fn chase_by_exchange(before: &Position, mv: Move, taker: Square, square: Square,
         return MoveNature::Chase;
     };
     let piece = tracked.piece(victim);
-    let exchange = exchange::exchange_line(&mut tracked, attacker, victim);
+    let exchange = exchange_line(&mut tracked, attacker, victim);
     MoveNature::ChaseByExchange { piece, square, exchange, alone }
 }
 

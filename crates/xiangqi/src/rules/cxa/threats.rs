@@ -1,7 +1,7 @@
 //! What a side would do if the other side passed: mate by checks, take something with gain, gain by checks.
 
-use super::exchange::{CaptureGain, ExchangeTerms, capture_gains, exchange_gain};
 use super::lookahead::{Barred, Limits, Lookahead, MATE_GAIN, Takers, captured_value, is_pawn_check, mates_by_checks};
+use super::{CaptureGain, ExchangeTerms, capture_gains, exchange_gain};
 use crate::board::{Position, Setup};
 use crate::rules::DEFAULT_MATING_CHECKS;
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};

@@ -1,23 +1,23 @@
 //! `--report`: a self-contained HTML page about a tournament, in Chinese and English, with its games to play through: a
 //! board with an evaluation curve, and the engines' comments.
 
-mod chart_data;
-
-use super::text_report::{format_estimate, format_score, verdict_phrase};
+use super::{format_estimate, format_score, verdict_phrase};
 use crate::arena::game_record;
-use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::{FinishedGame, Pairing, Standings, TournamentInfo};
+use crate::arena::stats::{Sprt, SprtVerdict};
 use crate::arena::tournament_record::RecordedGames;
-use crate::chart::{self, LineSeries};
-use chart_data::{ChartData, RunningMean};
+use crate::chart::{self, ChartPoint, LineSeries};
 use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::score::from_hundredths;
-use chuhe_study::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
-use chuhe_study::html_page::{HtmlPage, json, page_settings};
+use chuhe_study::html_page::{
+    HtmlPage, MAX_GAMES, VIEWER_SCRIPT, ViewerMoves, json, page_settings, viewer_data, viewer_section,
+};
 use chuhe_support::files::{OutputError, OverwritePolicy};
 use chuhe_support::language::{Language, phrase, tr};
+use chuhe_support::small_sort::SmallSort;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 use xiangqi::Color;
 use xiangqi_record::Game;
@@ -63,7 +63,7 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
         title: event,
         style: include_str!("page.css"),
         data: &games_data(&games),
-        script: &[game_viewer::SCRIPT, include_str!("page.js")].concat(),
+        script: &[VIEWER_SCRIPT, include_str!("page.js")].concat(),
         body,
     }
     .into_string()
@@ -193,7 +193,7 @@ fn games_section(games: &[&Game], all: usize) -> Markup {
             @if count < all {
                 p { (tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all)) }
             }
-            (game_viewer::section(&html! { select #game size="6" aria-label=(tr!("Games")) {} }))
+            (viewer_section(&html! { select #game size="6" aria-label=(tr!("Games")) {} }))
         }
     }
 }
@@ -201,7 +201,7 @@ fn games_section(games: &[&Game], all: usize) -> Markup {
 /// The game data for the page's script.
 fn games_data(games: &[&Game]) -> String {
     let games: Vec<String> = games.iter().map(|record| json(&PageGame::of(record))).collect();
-    game_viewer::script_data(&games)
+    viewer_data(&games)
 }
 
 /// A game as JSON for the page's script; names are short because there may be thousands of games.
@@ -256,5 +256,137 @@ impl PageGame<'_> {
             position.play_unchecked(mv);
         }
         game
+    }
+}
+
+/// Last move number of the charts by move number: few games are longer, so the mean would be unreliable.
+const MAX_CHART_MOVE: usize = 120;
+/// Maximum points of a curve.
+const MAX_CURVE_POINTS: usize = 400;
+/// Moves per bar of the length histogram.
+const LENGTH_BUCKET: usize = 10;
+
+/// A running mean.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunningMean {
+    sum: f64,
+    count: u64,
+}
+
+impl RunningMean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    /// The mean; `None` without values.
+    pub fn value(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+}
+
+/// Points of Elo with error, by number of pairs.
+pub type EloCurve = Vec<ChartPoint>;
+
+/// The data of all charts.
+pub struct ChartData {
+    /// Elo over time: of the first engine in a match, of every engine otherwise.
+    pub elo: Vec<(usize, EloCurve)>,
+    /// Seconds per move of each engine, by move number.
+    pub time: Vec<Vec<RunningMean>>,
+    pub depth: Vec<Vec<RunningMean>>,
+    /// Number of games by length.
+    pub lengths: Vec<(String, u64)>,
+    /// Number of games by ending.
+    pub endings: Vec<(String, u64)>,
+}
+
+impl ChartData {
+    /// Collects the data from the games, in their order.
+    pub fn of(roster: &TournamentInfo, contents: &RecordedGames) -> ChartData {
+        let engines = roster.names.len();
+        let mut data = ChartData {
+            elo: elo_curves(roster, contents),
+            time: vec![vec![RunningMean::default(); MAX_CHART_MOVE]; engines],
+            depth: vec![vec![RunningMean::default(); MAX_CHART_MOVE]; engines],
+            lengths: Vec::new(),
+            endings: Vec::new(),
+        };
+        let (mut lengths, mut endings) = (BTreeMap::new(), BTreeMap::new());
+        for (game, record) in contents {
+            for (index, entry) in record.main_line_nodes().enumerate().take(2 * MAX_CHART_MOVE) {
+                let side = if (record.start().side() == Color::Red) == index.is_multiple_of(2) {
+                    Color::Red
+                } else {
+                    Color::Black
+                };
+                let Some(note) = game_record::parse_comment(&entry.comment) else { continue };
+                let engine = game.scheduled.engine(side);
+                data.time[engine][index / 2].add(note.seconds);
+                data.depth[engine][index / 2].add(note.depth.into());
+            }
+            *lengths.entry(record.main_line_nodes().count() / 2 / LENGTH_BUCKET).or_insert(0) += 1;
+            *endings.entry(ending_kind(record.tag("Termination").unwrap_or("?"))).or_insert(0) += 1;
+        }
+        let most = lengths.keys().last().copied().unwrap_or(0);
+        let length = |index: usize| {
+            let label = format!("{}–{}", index * LENGTH_BUCKET, index * LENGTH_BUCKET + LENGTH_BUCKET - 1);
+            (label, lengths.get(&index).copied().unwrap_or(0))
+        };
+        data.lengths = (lengths.keys().next().copied().unwrap_or(0)..=most).map(length).collect();
+        data.endings = endings.into_iter().collect();
+        data.endings.order_by_key(|(_, count)| std::cmp::Reverse(*count));
+        data
+    }
+}
+
+/// The kind of an ending, without side, piece and numbers.
+fn ending_kind(termination: &str) -> String {
+    let text = termination.strip_prefix("red ").or(termination.strip_prefix("black ")).unwrap_or(termination);
+    let end = text.find([':', '(']).unwrap_or(text.len());
+    let text = text[..end].split(" of the ").next().unwrap_or(text).split(" by ").next().unwrap_or(text);
+    let text = if text.starts_with("adjudicated") { "adjudicated by score" } else { text };
+    text.trim().to_string()
+}
+
+/// The Elo after each pair, thinned to about `MAX_CURVE_POINTS` points.
+fn elo_curves(roster: &TournamentInfo, contents: &RecordedGames) -> Vec<(usize, EloCurve)> {
+    let shown = if roster.schedule.pairings().len() == 1 { 1 } else { roster.names.len() };
+    let mut curves: Vec<(usize, EloCurve)> = (0..shown).map(|engine| (engine, EloCurve::new())).collect();
+    let mut standings = Standings::new(&roster.schedule);
+    let every = (contents.len() / 2 / MAX_CURVE_POINTS).max(1);
+    for (index, (game, _)) in contents.iter().enumerate() {
+        standings.add(game);
+        let last = index + 1 == contents.len();
+        if !last && (index % 2 == 0 || !(index / 2 + 1).is_multiple_of(every)) {
+            continue;
+        }
+        for (engine, curve) in &mut curves {
+            let pairs = standings.engine_score(*engine).pairs;
+            if let Some(elo) = pairs.elo().filter(|elo| elo.value.is_finite()) {
+                curve.push((pairs.count() as f64, elo.value, elo.error));
+            }
+        }
+    }
+    curves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ending_kind_drops_side_piece_and_numbers() {
+        for (text, kind) in [
+            ("red crashed (exit code 3)", "crashed"),
+            ("black overran its time by 12 ms", "overran its time"),
+            ("perpetual chase of the cannon on a6", "perpetual chase"),
+            ("black answered nonsense: 'x'", "answered nonsense"),
+            ("adjudicated by score", "adjudicated by score"),
+            ("red resigns", "resigns"),
+            ("mate", "mate"),
+        ] {
+            assert_eq!(ending_kind(text), kind);
+        }
     }
 }

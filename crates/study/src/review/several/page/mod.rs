@@ -1,21 +1,21 @@
 //! The reviews of many games as one HTML page: the summary, a list of the games, and a board that shows the review of one.
 
-mod mistakes;
-
-use super::players::PlayTally;
-use super::summary::{CostlyMove, GamePlace, GamesSummary, Phase};
 use super::text::{heads, numbers};
-use crate::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
-use crate::html_page::{HtmlPage, json, page_settings};
+use super::{CostlyMove, GamePlace, GamesSummary, Phase, PlayTally};
+use crate::html_page::{
+    HtmlPage, MAX_GAMES, VIEWER_SCRIPT, ViewerMoves, json, page_settings, viewer_data, viewer_section,
+};
 use crate::reader::{line_names, move_name};
 use crate::review::page::{GENERATOR_META, quality_class, result};
 use crate::review::phrases::{self, percent, side_name};
 use crate::review::{MoveQuality, Review, ReviewedMove};
-use crate::train::MistakeCards;
+use crate::train::{Card, MAX_EXERCISES, MistakeCards, MistakeCount, Pattern};
 use chuhe_support::language::tr;
-use maud::{Markup, html};
+use chuhe_support::messages::Localize;
+use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
-use xiangqi::{Color, Position};
+use xiangqi::{Color, Move, Position};
+use xiangqi_draw::{ArrowKind, BoardPicture};
 
 /// The most openings shown.
 const MAX_OPENINGS: usize = 20;
@@ -94,13 +94,13 @@ impl GamesPage {
         let body = html! {
             header { (page_settings()) h1 { (title_text(summary)) } p.facts { (summary.headline()) } }
             (tables(summary))
-            @if summary.person.is_everybody() { (costliest(summary, shown)) } @else { (mistakes::sections(mistakes)) }
+            @if summary.person.is_everybody() { (costliest(summary, shown)) } @else { (mistake_sections(mistakes)) }
             h2 { (tr!("Games")) }
             @if shown < self.count {
                 p { (tr!("The first {shown} of {count} games.", shown, count = self.count)) }
             }
             (self.list(summary.has_several_files))
-            div #viewer { (game_viewer::section(&html! {})) }
+            div #viewer { (viewer_section(&html! {})) }
             footer {
                 (tr!(
                     "Reviewed by Chuhe {version} with {nodes} nodes a position.",
@@ -118,8 +118,8 @@ impl GamesPage {
             mark: GENERATOR_META,
             title: &title,
             style: include_str!("page.css"),
-            data: &format!("const SIDES = {};\n{}", json(&sides), game_viewer::script_data(&self.games)),
-            script: &[game_viewer::SCRIPT, include_str!("page.js")].concat(),
+            data: &format!("const SIDES = {};\n{}", json(&sides), viewer_data(&self.games)),
+            script: &[VIEWER_SCRIPT, include_str!("page.js")].concat(),
             body,
         }
         .into_string()
@@ -279,6 +279,81 @@ fn costly_move(costly: &CostlyMove, has_several_files: bool, shown: usize) -> Ma
         " " (name(costly.player.as_deref(), costly.side)) " " (percent(costly.before)) " → " (percent(costly.after)) " "
         span.better {
             (format!("{} {}", tr!("better:"), line_names(&costly.position, &costly.better).join(" ")))
+        }
+    }
+}
+
+// The mistakes of one person: what recurs, and each with its diagram, the better line and the reason. On paper all of it.
+
+/// The most moves of a line.
+const LINE_MOVES: usize = 6;
+
+/// The sections of the page; nothing without a mistake.
+fn mistake_sections(mistakes: &MistakeCards) -> Markup {
+    let cards = mistakes.costliest();
+    let shown = cards.iter().take(MAX_EXERCISES);
+    html! {
+        @if !cards.is_empty() {
+            (recurring(&Pattern::of_mistakes(mistakes.all())))
+            h2 { (tr!("The mistakes, the costliest first")) }
+            @if cards.len() > MAX_EXERCISES {
+                p.faint { (tr!("{shown} of {count}.", shown = MAX_EXERCISES, count = cards.len())) }
+            }
+            div.mistakes {
+                @for (card, position) in shown.filter_map(|card| Some((card, card.position()?))) { (mistake(card, &position)) }
+            }
+        }
+    }
+}
+
+/// How often each cause, piece and phase.
+fn recurring(pattern: &Pattern) -> Markup {
+    let named = |name: String, count: &MistakeCount| (name, *count);
+    let causes = pattern.causes.iter().map(|(cause, count)| named(cause.to_string(), count)).collect();
+    let pieces = pattern.pieces.iter().map(|(kind, count)| named(kind.localized(), count));
+    let phases = pattern.phases.iter().map(|(phase, count)| named(phase.name().to_string(), count));
+    let tables: [(String, Vec<(String, MistakeCount)>); 3] = [
+        (tr!("reason, where it is proven"), causes),
+        (tr!("piece that moved"), pieces.collect()),
+        (tr!("phase"), phases.collect()),
+    ];
+    html! {
+        h2 { (tr!("What recurs")) }
+        p { (tr!(
+            "Moves that lost 10% or more, with something at stake: {count}; on average they lost {lost}.",
+            count = pattern.all.count,
+            lost = percent(pattern.all.lost / pattern.all.count as f64)
+        )) }
+        div.recurring {
+            @for (head, rows) in tables.iter().filter(|(_, rows)| !rows.is_empty()) {
+                div.list { table {
+                    thead { tr { th { (head) } th.number { (tr!("mistakes")) } th.number { (tr!("share of the loss")) } } }
+                    tbody {
+                        @for (name, count) in rows {
+                            tr { td { (name) } td.number { (count.count) } td.number { (percent(count.lost / pattern.all.lost)) } }
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn mistake(card: &Card, position: &Position) -> Markup {
+    // One arrow: two could not be told apart on grey paper.
+    let arrows = card.played.map(|mv| (mv, ArrowKind::Bad)).into_iter().collect();
+    let picture = BoardPicture { arrows, ..BoardPicture::new(position) };
+    let line = |moves: &[Move]| phrases::line_moves(position, moves, LINE_MOVES).join(" ");
+    let refuted: Vec<Move> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
+    html! {
+        article {
+            (PreEscaped(picture.svg()))
+            div {
+                b { (card.origin()) }
+                p.bad { (tr!("played: {line} (−{lost})", line = line(&refuted), lost = percent(card.lost))) }
+                p.better { (format!("{} {}", tr!("better:"), line(&card.line))) }
+                @if card.reason().is_some() { p { (card.reason().unwrap_or_default()) } }
+            }
         }
     }
 }

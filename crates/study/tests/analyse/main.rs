@@ -1,5 +1,0 @@
-//! Tests of analyses: their lines, and the pool of analysts.
-
-mod lines;
-mod pool;
-mod support;

@@ -1,5 +1,0 @@
-//! Tests of opening books.
-
-mod hostile;
-mod own;
-mod support;

@@ -1,4 +1,0 @@
-//! Tests of the checks of compositions.
-
-mod brute_force;
-mod checks;

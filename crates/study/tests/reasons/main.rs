@@ -1,4 +1,0 @@
-//! Tests of the reasons of mistakes.
-
-mod plans;
-mod proofs;
