@@ -68,7 +68,7 @@ class Board:
         self.origin = (cell * margin + rng.random(), cell * margin + rng.random())
         w, h = (round(8 * self.cell[i] + 2 * self.origin[i] + (i * self.cell[1])) for i in (0, 1))
         self.w, self.h = w, h
-        self.base = board_colour(rng)
+        self.base = self.ground()
         self.ink = contrast_with(rng, self.base)
         canvas = Image.fromarray(texture(rng, w, h, self.base).clip(0, 255).astype(np.uint8))
         self.d = ImageDraw.Draw(canvas)
@@ -86,10 +86,13 @@ class Board:
     def pieces(self, left_out):
         return PieceSet(self.rng, left_out)
 
+    def ground(self):
+        return board_colour(self.rng)
+
     def size(self):
         """Pixels from file to file, and how much longer a step is from rank to rank."""
         rng, u = self.rng, self.rng.random
-        cell = float(np.exp(rng.uniform(np.log(20), np.log(82))))
+        cell = float(np.exp(rng.uniform(np.log(16), np.log(82))))
         stretch = rng.normal(1, 0.03) if u() < 0.35 else 1
         if u() < 0.06:
             stretch = rng.uniform(0.8, 1.16)
@@ -357,15 +360,29 @@ class Board:
             data = io.BytesIO()
             image.save(data, "JPEG" if u() < 0.75 else "WEBP", quality=int(rng.integers(30, 96)))
             image = Image.open(io.BytesIO(data.getvalue())).convert("RGB")
-        if u() < 0.15:  # Sent on: of another size, and compressed again.
-            f = [0.5, 0.75, 1.5][rng.integers(3)]
-            if self.cell[0] * f > 17:
-                image = image.resize([round(side * f) for side in image.size], Image.BICUBIC)
-                self.origin, self.cell = (tuple(v * f for v in pair) for pair in (self.origin, self.cell))
-            data = io.BytesIO()
-            image.save(data, "JPEG", quality=int(rng.integers(45, 92)))
-            image = Image.open(io.BytesIO(data.getvalue())).convert("RGB")
+        if u() < 0.5:
+            image = self.sent_on(image)
         self.image = image
+
+    def sent_on(self, image):
+        """A copy as a messenger or a page makes it: of another size, blurred, compressed again, of few colours."""
+        rng, u = self.rng, self.rng.random
+        f = float(np.exp(rng.uniform(np.log(0.4), np.log(1.6))))
+        if u() < 0.7 and 11 < self.cell[0] * f < 90:
+            size = [max(60, round(side * f)) for side in image.size]
+            scales = size[0] / image.size[0], size[1] / image.size[1]
+            image = image.resize(size, [Image.BICUBIC, Image.BILINEAR, Image.LANCZOS, Image.BOX][rng.integers(4)])
+            self.origin, self.cell = (tuple(v * by for v, by in zip(pair, scales)) for pair in (self.origin, self.cell))
+        if u() < 0.15:
+            image = image.filter(ImageFilter.GaussianBlur(self.cell[0] * rng.uniform(0.01, 0.04)))
+        if u() < 0.2:
+            dither = Image.Dither.FLOYDSTEINBERG if u() < 0.7 else Image.Dither.NONE
+            image = image.quantize(int(2 ** rng.uniform(4, 8)), dither=dither).convert("RGB")
+        elif u() < 0.7:
+            data = io.BytesIO()
+            image.save(data, "JPEG", quality=int(rng.integers(40, 96)))
+            image = Image.open(io.BytesIO(data.getvalue())).convert("RGB")
+        return image
 
 
 KINDS_OF_PICTURES = ["plain", "pictograms", "marks", "frames", "small", "not square", "other side's characters"]

@@ -160,14 +160,20 @@ def copies(program, right, verbose):
 def draw(a):
     """Pictures of each kind, from seeds that no training has."""
     from board import KINDS_OF_PICTURES, Picture
+    from photographs import Photograph
 
-    for kind in KINDS_OF_PICTURES:
+    for kind in [*KINDS_OF_PICTURES, "photographs"]:
         folder = os.path.join(a.folder, kind)
         os.makedirs(folder, exist_ok=True)
         for number in range(a.number):
             path = os.path.join(folder, f"{number:03}")
-            picture = Picture((a.seed, number), kind)
-            around(picture, np.random.default_rng((a.seed, number, 1))).save(path + ".png")
+            if kind == "photographs":
+                picture = Photograph((a.seed, number))
+                image = picture.image
+            else:
+                picture = Picture((a.seed, number), kind)
+                image = around(picture, np.random.default_rng((a.seed, number, 1)))
+            image.save(path + ".png")
             with open(path + ".fen", "w") as f:
                 f.write(picture.fen() + "\n")
 

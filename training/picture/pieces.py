@@ -49,7 +49,7 @@ class PieceSet:
     def __init__(self, rng, left_out=(), form=None):
         u = rng.random
         kind = u()
-        forms = (("glyph", 0.68), ("pictogram", 0.86), ("symbol", 0.92), ("letter", 0.95), ("blank", 1))
+        forms = (("glyph", 0.64), ("pictogram", 0.87), ("symbol", 0.92), ("letter", 0.95), ("blank", 1))
         self.form = form or next(form for form, share in forms if kind < share)
         self.family, self.font = fonts.choose(rng, left_out, GROUPS)
         self.same_font = u() < 0.93

@@ -1,107 +1,148 @@
 //! Photographs that are taken from an angle show the tops of the pieces beside the points on which they stand. So the corners
-//! that are given, which are those of the lines, are moved to where the network sees pieces most surely: all together, and
-//! then one by one.
+//! of the lines are moved to where the discs are: their edges vote for their middles, and the board is laid through these.
 
 use crate::grid::Grid;
-use crate::network::{EMPTY, Network, Seen};
-use crate::pixels::{FILES, POINTS, Pixels, RANKS};
+use crate::pixels::{FILES, PATCH, POINTS, Pixels, RANKS, STEP, Scaled, add_to_fit, median, solved};
 
-/// How far the corners are moved at a time, in steps of the board: all together, and each of them.
-const SHIFTS: [f32; 3] = [0.3, 0.15, 0.08];
-const CORNER_SHIFTS: [f32; 2] = [0.2, 0.1];
-/// So many more pieces must be seen after the first move, or the corners stay.
-const LEAST_GAIN: f32 = 1.0;
-/// The most moves of each size that are made together.
-const MOVES: usize = 2;
-/// Points where no kind is likelier than this, wherever the corners are moved at first, are empty.
-const LEAST_CHANCE: f32 = 0.15;
+/// The radii of discs in pixels of a scaled board, and how far from their points they are looked for.
+const RADII: std::ops::RangeInclusive<usize> = 9..=14;
+const REACH: isize = 10;
+/// How much the sum of the colours changes at an edge.
+const CONTRAST: f32 = 70.0;
+/// A disc has so much of its edge, and a board that is laid through its discs so many of these.
+const LEAST_EDGE: f32 = 0.42;
+const FEWEST_DISCS: usize = 5;
+/// How often discs are looked for, each time where the last ones were.
+const ROUNDS: usize = 2;
+/// A disc that is so many steps beside the place that the others tell counts for half.
+const OFF: f64 = 0.05;
+/// What a corner that stays where the discs are on average counts against a disc.
+const STAYS: f64 = 0.3;
 
 /// The outer points, from the top left clockwise.
 pub(crate) type Corners = [(f32, f32); 4];
 
-/// Where the tops of the pieces are, near the corners that were given; nothing if these show pieces as surely, unless much
-/// is doubtful there.
-pub(crate) fn corners_of_tops(
-    network: &Network,
-    pixels: &Pixels,
-    given: Corners,
-    is_doubtful: bool,
-) -> Option<Corners> {
-    let [across, down] = steps(&given);
-    let moved =
-        |(px, py): (f32, f32), (x, y): (f32, f32)| (px + x * across.0 + y * down.0, py + x * across.1 + y * down.1);
-    let all_moved = |corners: Corners, by: f32| ways(by).map(move |way| corners.map(|corner| moved(corner, way)));
-    let points: Vec<usize> = (0..POINTS).collect();
-    let mut likeliest = sureness(network, pixels, Grid::Corners(given), &points);
-    let at_first: f32 = likeliest.iter().sum();
-    let mut is_elsewhere = false;
-    for corners in all_moved(given, SHIFTS[0]) {
-        let seen = sureness(network, pixels, Grid::Corners(corners), &points);
-        is_elsewhere |= seen.iter().sum::<f32>() > at_first + LEAST_GAIN;
-        likeliest.iter_mut().zip(seen).for_each(|(most, chance)| *most = most.max(chance));
+/// Where the outer points of the board are that the tops of the pieces lie on; nothing if there are too few discs.
+pub(crate) fn corners_of_tops(pixels: &Pixels, given: Corners) -> Option<Corners> {
+    let mut corners = given;
+    for _ in 0..ROUNDS {
+        let grid = Grid::Corners(corners);
+        let discs = discs(&grid.board(pixels));
+        let map = (discs.len() >= FEWEST_DISCS).then(|| map_to(&discs))??;
+        let place = grid.place();
+        let (last_file, last_row) = ((FILES - 1) as f64, (RANKS - 1) as f64);
+        corners = [(0.0, 0.0), (last_file, 0.0), (last_file, last_row), (0.0, last_row)].map(|(x, y)| {
+            let (file, row) = mapped(&map, x, y);
+            place(row as f32, file as f32)
+        });
     }
-    if !is_elsewhere && !is_doubtful {
-        return None;
-    }
-    let points = points.into_iter().filter(|&point| likeliest[point] > LEAST_CHANCE).collect();
-    let mut search = Search { network, pixels, points, corners: given, sureness: 0.0 };
-    search.sureness = search.at(given);
-    for by in SHIFTS {
-        for _ in 0..MOVES {
-            let before = search.sureness;
-            all_moved(search.corners, by).for_each(|corners| search.take_if_better(corners));
-            if search.sureness <= before {
-                break;
+    Some(corners)
+}
+
+/// A disc: its point, and where it is, in steps from the first point.
+struct Disc {
+    point: (f64, f64),
+    place: (f64, f64),
+}
+
+/// The discs of a board: for each radius the edges vote for the places so far to their sides.
+fn discs(board: &Scaled) -> Vec<Disc> {
+    let (width, height) = (board.width, board.height);
+    let grey: Vec<f32> =
+        board.rgb.chunks_exact(3).map(|p| f32::from(p[0]) + f32::from(p[1]) + f32::from(p[2])).collect();
+    let mut votes = vec![vec![0.0f32; width * height]; RADII.count()];
+    for y in 1..height - 1 {
+        for x in 1..width - 1 {
+            let at = |dx: usize, dy: usize| grey[(y + dy - 1) * width + x + dx - 1];
+            let across = at(2, 0) + 2.0 * at(2, 1) + at(2, 2) - at(0, 0) - 2.0 * at(0, 1) - at(0, 2);
+            let down = at(0, 2) + 2.0 * at(1, 2) + at(2, 2) - at(0, 0) - 2.0 * at(1, 0) - at(2, 0);
+            let steep = across.hypot(down);
+            if steep < CONTRAST {
+                continue;
+            }
+            for (radius, votes) in RADII.zip(&mut votes) {
+                for side in [-1.0, 1.0] {
+                    let by = side * radius as f32 / steep;
+                    let (u, v) = ((x as f32 + by * across).round(), (y as f32 + by * down).round());
+                    if u >= 0.0 && v >= 0.0 && (u as usize) < width && (v as usize) < height {
+                        votes[v as usize * width + u as usize] += 1.0;
+                    }
+                }
             }
         }
     }
-    for by in CORNER_SHIFTS {
-        for index in 0..given.len() {
-            let from = search.corners;
-            for way in ways(by) {
-                let mut corners = from;
-                corners[index] = moved(corners[index], way);
-                search.take_if_better(corners);
+    // Each point's best place for each radius.
+    let best: Vec<Vec<(f32, (f32, f32))>> = RADII
+        .zip(&votes)
+        .map(|(radius, votes)| (0..POINTS).map(|i| best_place(votes, width, i, radius)).collect())
+        .collect();
+    // All discs are as large; the edge of one is beside that of another.
+    let whole = |places: &&Vec<(f32, (f32, f32))>| {
+        places.iter().map(|(edge, _)| edge.max(LEAST_EDGE) - LEAST_EDGE).sum::<f32>()
+    };
+    let Some(of_radius) = best.iter().max_by(|a, b| whole(a).total_cmp(&whole(b))) else { return Vec::new() };
+    let found = of_radius.iter().enumerate().filter(|(_, (edge, _))| *edge > LEAST_EDGE);
+    found
+        .map(|(point, &(_, (x, y)))| {
+            let step = |at: f32| f64::from((at - (PATCH as f32 - 1.0) / 2.0) / STEP as f32);
+            Disc { point: ((point % FILES) as f64, (point / FILES) as f64), place: (step(x), step(y)) }
+        })
+        .collect()
+}
+
+/// Near a point the place with the most of a circle's edge around it: how much of it, and where.
+fn best_place(votes: &[f32], width: usize, point: usize, radius: usize) -> (f32, (f32, f32)) {
+    let middle = |index: usize| (index * STEP + PATCH / 2) as isize;
+    let (column, row) = (middle(point % FILES), middle(point / FILES));
+    let at = |x: isize, y: isize| votes[y as usize * width + x as usize];
+    let near = || (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+    let mut best = (0.0, (column, row));
+    for y in row - REACH..=row + REACH {
+        for x in column - REACH..=column + REACH {
+            let sum: f32 = near().map(|(dx, dy)| at(x + dx, y + dy)).sum();
+            if sum > best.0 {
+                best = (sum, (x, y));
             }
         }
     }
-    Some(search.corners)
+    let (sum, (x, y)) = best;
+    let shift = |way: fn((isize, isize)) -> isize| {
+        near().map(|(dx, dy)| at(x + dx, y + dy) * way((dx, dy)) as f32).sum::<f32>() / sum.max(1.0)
+    };
+    (sum / (std::f32::consts::TAU * radius as f32), (x as f32 + shift(|d| d.0), y as f32 + shift(|d| d.1)))
 }
 
-/// The best corners so far, and how surely pieces are seen between them.
-struct Search<'a> {
-    network: &'a Network,
-    pixels: &'a Pixels<'a>,
-    /// The points that are looked at.
-    points: Vec<usize>,
-    corners: Corners,
-    sureness: f32,
+/// The projective map of points to their discs.
+type Map = [f64; 8];
+
+fn mapped(map: &Map, x: f64, y: f64) -> (f64, f64) {
+    let depth = map[6] * x + map[7] * y + 1.0;
+    ((map[0] * x + map[1] * y + map[2]) / depth, (map[3] * x + map[4] * y + map[5]) / depth)
 }
 
-impl Search<'_> {
-    fn at(&self, corners: Corners) -> f32 {
-        sureness(self.network, self.pixels, Grid::Corners(corners), &self.points).iter().sum()
-    }
-
-    fn take_if_better(&mut self, corners: Corners) {
-        let sureness = self.at(corners);
-        if sureness > self.sureness {
-            (self.corners, self.sureness) = (corners, sureness);
+/// The map that most discs agree with.
+fn map_to(discs: &[Disc]) -> Option<Map> {
+    let shift = |of: fn(&Disc) -> f64| median(discs.iter().map(of).collect());
+    let shift = (shift(|d| d.place.0 - d.point.0), shift(|d| d.place.1 - d.point.1));
+    let mut map = [1.0, 0.0, shift.0, 0.0, 1.0, shift.1, 0.0, 0.0];
+    let (last_file, last_row) = ((FILES - 1) as f64, (RANKS - 1) as f64);
+    for _ in 0..4 {
+        let mut sums = vec![vec![0.0; 9]; 8];
+        let mut add = |(x, y): (f64, f64), (u, v): (f64, f64), weight: f64| {
+            add_to_fit(&mut sums, &[x, y, 1.0, 0.0, 0.0, 0.0, -u * x, -u * y], u, weight);
+            add_to_fit(&mut sums, &[0.0, 0.0, 0.0, x, y, 1.0, -v * x, -v * y], v, weight);
+        };
+        for disc in discs {
+            let (x, y) = mapped(&map, disc.point.0, disc.point.1);
+            let off = (disc.place.0 - x).hypot(disc.place.1 - y) / OFF;
+            add(disc.point, disc.place, 1.0 / (1.0 + off * off));
         }
+        for corner in [(0.0, 0.0), (last_file, 0.0), (last_file, last_row), (0.0, last_row)] {
+            add(corner, (corner.0 + shift.0, corner.1 + shift.1), STAYS);
+        }
+        map = solved(sums)?.try_into().ok()?;
     }
-}
-
-/// How surely a piece is seen on each of these points of a grid: the chance of the likeliest kind.
-fn sureness(network: &Network, pixels: &Pixels, grid: Grid, points: &[usize]) -> Vec<f32> {
-    let board = grid.board(pixels);
-    let likeliest = |seen: &Seen| seen.chances()[..EMPTY].iter().copied().fold(0.0, f32::max);
-    network.see_points(&board, board.colour(), points).iter().map(likeliest).collect()
-}
-
-/// The eight ways to go so far.
-fn ways(by: f32) -> impl Iterator<Item = (f32, f32)> {
-    let all = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-    all.into_iter().map(move |(x, y)| (x as f32 * by, y as f32 * by))
+    Some(map)
 }
 
 /// The steps of the board across and down in pixels, on average.

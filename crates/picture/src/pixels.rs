@@ -92,6 +92,74 @@ impl Scaled {
             v[v.len() / 2]
         })
     }
+
+    /// A board of a photograph as if the light were even: divided by what most places between the points agree on.
+    pub(crate) fn evenly_lit(mut self) -> Scaled {
+        let middles = |size: usize| (PATCH / 2 + STEP / 2..size - PATCH / 2).step_by(STEP);
+        let places: Vec<(usize, usize)> =
+            middles(BOARD_HEIGHT).flat_map(|y| middles(BOARD_WIDTH).map(move |x| (x, y))).collect();
+        let light = |&(x, y): &(usize, usize)| {
+            let near = (y - 2..=y + 2).flat_map(|v| (x - 2..=x + 2).map(move |u| (v * BOARD_WIDTH + u) * 3));
+            let sum: f64 = near.flat_map(|at| &self.rgb[at..at + 3]).map(|&value| f64::from(value)).sum();
+            (sum / 75.0).max(4.0).ln()
+        };
+        let lights: Vec<f64> = places.iter().map(light).collect();
+        let median = median(lights.clone());
+        let mut bend = vec![median, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let at = |bend: &[f64], (x, y): (usize, usize)| bends(x, y).iter().zip(bend).map(|(a, b)| a * b).sum::<f64>();
+        for _ in 0..5 {
+            let mut sums = vec![vec![0.0; 7]; 6];
+            for (&place, light) in places.iter().zip(&lights) {
+                let off = (light - at(&bend, place)) / 0.08;
+                add_to_fit(&mut sums, &bends(place.0, place.1), *light, 1.0 / (1.0 + off * off));
+            }
+            let Some(next) = solved(sums) else { return self };
+            bend = next;
+        }
+        let width = self.width;
+        for (i, pixel) in self.rgb.chunks_exact_mut(3).enumerate() {
+            let factor = (median - at(&bend, (i % width, i / width))).clamp(-0.7, 0.7).exp();
+            pixel.iter_mut().for_each(|value| *value = (f64::from(*value) * factor).round().min(255.0) as u8);
+        }
+        self
+    }
+}
+
+/// The middle one of some values.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Adds an equation to the sums of a linear fit, whose last column is its right side.
+pub(crate) fn add_to_fit(sums: &mut [Vec<f64>], row: &[f64], value: f64, weight: f64) {
+    for (own, sums) in row.iter().zip(sums) {
+        row.iter().chain([&value]).zip(sums).for_each(|(other, sum)| *sum += weight * own * other);
+    }
+}
+
+/// The solution of linear equations, each with its right side last.
+pub(crate) fn solved(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let count = rows.len();
+    for i in 0..count {
+        let pivot = (i..count).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs()))?;
+        rows.swap(i, pivot);
+        if rows[i][i].abs() < 1e-9 {
+            return None;
+        }
+        let own = rows[i].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(other, _)| *other != i) {
+            let share = row[i] / own[i];
+            (i..=count).for_each(|j| row[j] -= share * own[j]);
+        }
+    }
+    Some((0..count).map(|i| rows[i][count] / rows[i][i]).collect())
+}
+
+/// Six numbers of a place on a scaled board, whose sum is how the light changes over it.
+fn bends(x: usize, y: usize) -> [f64; 6] {
+    let (x, y) = (x as f64 / BOARD_WIDTH as f64 - 0.5, y as f64 / BOARD_HEIGHT as f64 - 0.5);
+    [1.0, x, y, x * x, x * y, y * y]
 }
 
 /// The picture with its longer side at most `side`, each pixel the mean of what it covers.

@@ -4,7 +4,7 @@ use crate::consistent_board::{ConsistentBoard, Costs, State, piece, square_of};
 use crate::grid::{Candidate, Grid, Slanted, candidates, disc_candidates, distinct};
 use crate::network::{JUNK, Network, Seen};
 use crate::parallax::{Corners, corners_of_tops, steps};
-use crate::pixels::{POINTS, Pixels, STEP, Scaled, reduce};
+use crate::pixels::{FILES, POINTS, Pixels, RANKS, STEP, Scaled, reduce};
 use crate::sides::divisions;
 use xiangqi::{Color, Piece, PieceKind, Setup, Square, worded_error, words};
 
@@ -15,10 +15,12 @@ const SEARCH_SIDE: usize = 800;
 const SMALL_SIDE: usize = 400;
 /// Candidates of the grid that the network looks at.
 const CANDIDATES: usize = 8;
+/// Of those that are seen aslant, with those of the tops of their pieces.
+const MOST_ASLANT: usize = 12;
 /// Of one kind of candidates, so many are looked at as a whole beside the first.
 const LOOKS: usize = 3;
 /// A margin below this is a doubt.
-const DOUBT: f32 = 2.0;
+const DOUBT: f32 = 1.9;
 /// If it costs less than this more to have the other side below, that is a doubt about the whole board.
 const SIDE_DOUBT: f32 = 3.0;
 /// Between corners that are given, more doubts than this are worth a look beside them.
@@ -42,6 +44,9 @@ const TOO_DEAR_TO_PROPOSE: f32 = 200.0;
 const SMALLEST_BOARD: f32 = 500.0;
 /// A board that is not upright has so many times more pieces than doubts, or it is only proposed.
 const SURE_PIECES: usize = 5;
+/// Beside a grid so many pieces are worth a look whether it is off by a line, so many times.
+const PIECES_BESIDE: usize = 2;
+const MOST_MOVES: usize = 2;
 /// Two boards share less than this.
 const APART: f32 = 0.1;
 
@@ -145,20 +150,31 @@ pub fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
 fn read_whole(network: &Network, pixels: &Pixels, turned: Option<bool>) -> Result<Reading, NoBoard> {
     let Some((looked, other_board)) = find(network, pixels) else { return Err(NoBoard { proposed: None }) };
     let proposed = (looked.has_pieces() && looked.pieces < TOO_DEAR_TO_PROPOSE).then(|| looked.grid.corners());
-    let reading = match looked.grid {
-        Grid::Straight { .. } => named(&looked, turned, other_board),
-        Grid::Corners(corners) => {
-            let may_see_tops = (CLEAR..TOO_DEAR_TO_PROPOSE).contains(&looked.pieces);
-            read_between(network, pixels, corners, turned, may_see_tops)
-        }
+    let is_upright = matches!(looked.grid, Grid::Straight { .. });
+    let between = || {
+        let may_see_tops = is_upright || looked.pieces > CLEAR;
+        let reading = read_between(network, pixels, looked.grid.corners(), turned, may_see_tops);
+        Reading { other_board, ..reading }
     };
-    let pieces = reading.setup.pieces().count();
-    let is_sure = match looked.grid {
+    if is_upright {
+        let reading = named(&looked, turned, other_board);
         // Stones of other games: more is doubtful than stands there.
-        Grid::Straight { .. } => looked.is_board() && reading.doubts.len() <= pieces,
-        Grid::Corners(_) => looked.has_pieces() && reading.doubts.len() * SURE_PIECES <= pieces,
-    };
-    if is_sure { Ok(reading) } else { Err(NoBoard { proposed }) }
+        let is_sure = looked.is_board() && reading.sure_pieces() >= 0;
+        if is_sure && reading.doubts.len() <= FEW_DOUBTS {
+            return Ok(reading);
+        }
+        // A photograph from above, whose lines are all but level.
+        let between = between();
+        return if between.is_sure() && (!is_sure || between.doubts.len() < reading.doubts.len()) {
+            Ok(between)
+        } else if is_sure {
+            Ok(reading)
+        } else {
+            Err(NoBoard { proposed })
+        };
+    }
+    let reading = between();
+    if reading.is_sure() { Ok(reading) } else { Err(NoBoard { proposed }) }
 }
 
 /// Reads the board between corners; `may_see_tops`: or between those of the tops of its pieces, if these show more.
@@ -180,19 +196,19 @@ fn read_between(
     let (fx, fy) = (reduced.width as f32 / pixels.width() as f32, reduced.height as f32 / pixels.height() as f32);
     let small = corners.map(|(x, y)| (x * fx, y * fy));
     let pixels = reduced.pixels();
-    let between = |small: Corners| {
+    let look = |small: Corners| {
         let grid = Grid::Corners(small);
-        let board = grid.board(&pixels);
-        let base = board.colour();
-        Reading { corners, ..named(&seen_on(network, grid, board, base), turned, false) }
+        judged(network, grid, grid.board(&pixels))
     };
-    let given = between(small);
-    let is_doubtful = given.doubts.len() > FEW_DOUBTS;
+    let between = |looked: &Looked| Reading { corners, ..named(looked, turned, false) };
+    let given = between(&look(small));
     if !may_see_tops {
         return given;
     }
-    let Some(tops) = corners_of_tops(network, &pixels, small, is_doubtful) else { return given };
-    let of_tops = between(tops);
+    let Some(tops) = corners_of_tops(&pixels, small) else { return given };
+    let mut tops = look(tops);
+    move_to_all_pieces(network, &pixels, &mut tops);
+    let of_tops = between(&tops);
     if of_tops.sure_pieces() > given.sure_pieces() { of_tops } else { given }
 }
 
@@ -208,6 +224,13 @@ fn could_be_corners(pixels: &Pixels, corners: &[(f32, f32); 4]) -> bool {
 }
 
 impl Reading {
+    /// Whether a board that is not upright, or that is nearly so, is seen well enough to be an answer.
+    fn is_sure(&self) -> bool {
+        let pieces = self.setup.pieces().count();
+        // What no game has speaks against the grid.
+        pieces >= 2 && (self.doubts.len() + 2 * self.unusual.len()) * SURE_PIECES <= pieces
+    }
+
     /// How many more pieces there are than doubts.
     fn sure_pieces(&self) -> isize {
         self.setup.pieces().count() as isize - self.doubts.len() as isize
@@ -264,8 +287,16 @@ fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
         look_at_likeliest(network, &reduced.pixels(), &askew, LINES, &mut looked);
         if !is_clear(&looked) {
             let aslant = slanted.seen_aslant(CANDIDATES);
+            let on_tops = |candidate: &Candidate| {
+                let grid = Grid::Corners(corners_of_tops(&reduced.pixels(), candidate.grid.corners())?);
+                Some(Candidate { grid, ..*candidate })
+            };
+            let mut aslant: Vec<Candidate> = aslant.iter().filter_map(on_tops).chain(aslant.iter().copied()).collect();
+            aslant.truncate(MOST_ASLANT);
             look_at_likeliest(network, &reduced.pixels(), &aslant, LINES, &mut looked);
         }
+        let best = looked[upright..].iter_mut().min_by(|a, b| a.cost.total_cmp(&b.cost));
+        best.into_iter().for_each(|best| move_to_all_pieces(network, &reduced.pixels(), best));
         let (fx, fy) = (pixels.width() as f32 / reduced.width as f32, pixels.height() as f32 / reduced.height as f32);
         looked[upright..].iter_mut().for_each(|found| found.grid = found.grid.times(fx, fy));
     }
@@ -302,9 +333,7 @@ fn look_at_likeliest(
         looked[before..].iter().all(|l| l.pieces >= CLEAR || l.grid.overlap(&candidate.grid) < APART)
     };
     let look = |candidate: &Candidate, board: Scaled, looked: &mut Vec<Looked>| {
-        let base = board.colour();
-        let mut found = seen_on(network, candidate.grid, board, base);
-        found.pieces += consistent_board(&found, None).board.cost;
+        let mut found = judged(network, candidate.grid, board);
         found.cost = found.pieces - candidate.score * weight;
         looked.push(found);
     };
@@ -326,6 +355,43 @@ fn look_at_likeliest(
         if least <= best && is_worth_it(candidate, looked) {
             look(candidate, board, looked);
         }
+    }
+}
+
+/// What is seen on a grid, and what its points and pieces cost.
+fn judged(network: &Network, grid: Grid, board: Scaled) -> Looked {
+    let base = board.colour();
+    let mut found = seen_on(network, grid, board, base);
+    found.pieces += consistent_board(&found, None).board.cost;
+    found
+}
+
+/// Moves a grid by a line, and once more, where that shows pieces that it leaves out, and the whole is read better.
+fn move_to_all_pieces(network: &Network, pixels: &Pixels, looked: &mut Looked) {
+    for _ in 0..MOST_MOVES {
+        let mut best: Option<Looked> = None;
+        for (rows, files) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+            let grid = looked.grid.moved(rows as f32, files as f32);
+            let board = grid.board(pixels);
+            let is_new = |point: &usize| match (rows, files) {
+                (-1, _) => point / FILES == 0,
+                (1, _) => point / FILES == RANKS - 1,
+                (_, -1) => point.is_multiple_of(FILES),
+                _ => point % FILES == FILES - 1,
+            };
+            let points: Vec<usize> = (0..POINTS).filter(is_new).collect();
+            let seen = network.see_points(&board, board.colour(), &points);
+            if seen.iter().filter(|seen| seen.is_piece()).count() < PIECES_BESIDE {
+                continue;
+            }
+            let mut found = judged(network, grid, board);
+            found.cost = looked.cost + found.pieces - looked.pieces;
+            if found.cost < best.as_ref().unwrap_or(looked).cost {
+                best = Some(found);
+            }
+        }
+        let Some(best) = best else { return };
+        *looked = best;
     }
 }
 

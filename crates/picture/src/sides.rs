@@ -44,12 +44,18 @@ fn features(board: &Scaled, point: usize) -> Features {
         values.sort_unstable_by(f32::total_cmp);
         values[values.len() / 2]
     });
-    [whole, ink, disc].concat().try_into().unwrap_or_default()
+    [whole, ink, disc].map(apart).concat().try_into().unwrap_or_default()
+}
+
+/// A colour's light, and how red and how yellow it is: light and shadow change the first alone.
+fn apart([red, green, blue]: [f32; 3]) -> [f32; 3] {
+    [(red + green + blue) / 3.0f32.sqrt(), (red - green) / 2.0f32.sqrt(), (red + green - 2.0 * blue) / 6.0f32.sqrt()]
 }
 
 /// How much redder than the rest a colour is.
 fn redness(f: &Features) -> f32 {
-    let of = |c: &[f32]| c[0] - (c[1] + c[2]) / 2.0;
+    // What red has more than the mean of green and blue.
+    let of = |c: &[f32]| 1.06 * c[1] + 0.61 * c[2];
     of(&f[..3]) + of(&f[3..6]) + of(&f[6..])
 }
 

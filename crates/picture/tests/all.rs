@@ -178,6 +178,37 @@ fn photographs_are_read_between_corners_that_are_found_or_proposed() {
     }
 }
 
+/// The picture with light from the left: so much of it is left at the right edge.
+fn lit_from_the_left(picture: &Picture, least: f32) -> Picture {
+    Picture::new(picture.width, picture.height, |x, y| {
+        let light = 1.0 - (1.0 - least) * x as f32 / picture.width as f32;
+        picture.at(x, y).map(|value| (f32::from(value) * light) as u8)
+    })
+}
+
+#[test]
+fn photographs_from_above_are_answered_without_corners() {
+    for (board, far, least) in
+        [(BoardColours::Wood, 0.2, 1.0), (BoardColours::Paper, 0.25, 0.5), (BoardColours::Wood, 0.3, 0.4)]
+    {
+        let flat = drawing(800, |picture| picture.style.board = board);
+        let seat = Seat { far, width: flat.width as f32, height: flat.height as f32 };
+        let photograph = lit_from_the_left(&seat.photograph(&flat), least);
+        let found = photograph.read(&Options::default()).expect("a board");
+        assert_eq!(found.setup.to_string(), MIDDLE, "{board:?} {far}");
+        assert!(!found.turned && !found.turned_doubtful);
+    }
+}
+
+#[test]
+fn light_from_a_side_does_not_change_sides() {
+    for (board, pieces) in [(BoardColours::Wood, PieceSet::Wood), (BoardColours::Green, PieceSet::Flat)] {
+        let flat = drawing(640, |picture| (picture.style.board, picture.style.pieces) = (board, pieces));
+        let found = lit_from_the_left(&flat, 0.35).read(&Options::default()).expect("a board");
+        assert_eq!(found.setup.to_string(), MIDDLE, "{board:?} {pieces:?}");
+    }
+}
+
 /// The picture turned by an angle around its middle.
 fn askew(flat: &Picture, degrees: f32) -> Picture {
     let (sin, cos) = degrees.to_radians().sin_cos();

@@ -50,6 +50,14 @@ impl Grid {
         }
     }
 
+    /// The grid moved by rows and files.
+    pub(crate) fn moved(&self, rows: f32, files: f32) -> Grid {
+        let place = self.place();
+        let (last_row, last_file) = ((RANKS - 1) as f32, (FILES - 1) as f32);
+        let corners = [(0.0, 0.0), (0.0, last_file), (last_row, last_file), (last_row, 0.0)];
+        Grid::Corners(corners.map(|(row, file)| place(row + rows, file + files)))
+    }
+
     /// How much of the smaller of two boards they share.
     pub(crate) fn overlap(&self, other: &Grid) -> f32 {
         let bounds = |grid: &Grid| {
@@ -73,11 +81,12 @@ impl Grid {
     /// The board scaled so that its points are [`STEP`] apart.
     pub(crate) fn board(&self, pixels: &Pixels) -> Scaled {
         let half = PATCH as f32 / 2.0 / STEP as f32;
-        let rgb = match *self {
+        let scaled = |rgb| Scaled { width: BOARD_WIDTH, height: BOARD_HEIGHT, rgb };
+        match *self {
             Grid::Straight { x, y, dx, dy } => {
                 let across = [x - half * dx, dx / STEP as f32];
                 let down = [y - half * dy, dy / STEP as f32];
-                resample(pixels, across, down, BOARD_WIDTH, BOARD_HEIGHT)
+                scaled(resample(pixels, across, down, BOARD_WIDTH, BOARD_HEIGHT))
             }
             Grid::Corners(_) => {
                 let place = self.place();
@@ -103,9 +112,9 @@ impl Grid {
                         }
                     }
                 }
-                rgb
+                // Photographs have light from a side.
+                scaled(rgb).evenly_lit()
             }
-        };
-        Scaled { width: BOARD_WIDTH, height: BOARD_HEIGHT, rgb }
+        }
     }
 }
