@@ -235,7 +235,7 @@ fn games_with_help_say_nothing_of_the_strength_of_the_person() {
 
 #[test]
 fn tactic_that_is_asked_again_says_whether_it_was_answered() {
-    let page = ServedPage::open(&Folder::new());
+    let page = Page::open(Files::new());
     let asked = page.train("tactic", json!({ "offset": 0 }));
     let again = || page.train("tactic", json!({ "offset": 0, "id": asked["id"] }));
     assert_eq!((&again()["fen"], &again()["answered"]), (&asked["fen"], &json!(false)));
