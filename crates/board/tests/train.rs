@@ -1,9 +1,8 @@
 //! Training through the requests of pages: games in, reviews behind, exercises, answers, decks of other people.
 
-use crate::inline_board::{Asks, Files, Page, ServedPage};
+use crate::inline_board::{Asks, Files, Page};
 use crate::rights_board::pgn;
 use base64::prelude::*;
-use chuhe_testing::Folder;
 use serde_json::{Value, json};
 
 /// Two games of 甲, of which one comes twice, and one of others.

@@ -77,7 +77,7 @@ pub(crate) use piece_square_tables::{piece_square_value, piece_square_values};
 
 use crate::score::{self, MAX_EVAL, Score};
 use accumulator::AccumulatorStack;
-use miniz_oxide::inflate::decompress_to_vec_zlib;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 use xiangqi::{Color, Piece, PieceKind, Position, Square, engine::BoardObserver, engine::piece_value};
@@ -94,14 +94,20 @@ pub enum EvalMode {
     Network(Arc<Network>),
 }
 
-static LARGE_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| load_embedded(include_bytes!("nets/large.net.zlib")));
-static MEDIUM_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| load_embedded(include_bytes!("nets/medium.net.zlib")));
+static LARGE_NETWORK: LazyLock<Arc<Network>> =
+    LazyLock::new(|| load_embedded(include_bytes!(concat!(env!("OUT_DIR"), "/large.net"))));
+static MEDIUM_NETWORK: LazyLock<Arc<Network>> =
+    LazyLock::new(|| load_embedded(include_bytes!(concat!(env!("OUT_DIR"), "/medium.net"))));
 
-/// The embedded networks are packed, as half of their bytes are much the same: files of networks as streams of zlib, which
-/// Python's `zlib.compress` writes.
-fn load_embedded(packed: &[u8]) -> Arc<Network> {
-    let bytes = decompress_to_vec_zlib(packed).expect("a test reads the embedded networks");
-    Arc::new(Network::from_bytes(&bytes).expect("a test reads the embedded networks"))
+/// Reads a network as the build script has written it.
+fn load_embedded(written: &[u8]) -> Arc<Network> {
+    const BROKEN: &str = "a test reads the embedded networks";
+    let bytes = if cfg!(target_family = "wasm") {
+        Cow::Borrowed(written)
+    } else {
+        Cow::Owned(miniz_oxide::inflate::decompress_to_vec(written).expect(BROKEN))
+    };
+    Arc::new(Network::from_bytes(&bytes).expect(BROKEN))
 }
 
 /// The embedded network that the engine plays with by default.
