@@ -110,7 +110,7 @@ def read_own_picture(browser):
 def pictures(browser, host, shots):
     check(not any(name.startswith("picture") for name, _ in host.asked), "the reader of pictures is not downloaded at first")
     check(read_own_picture(browser), "a picture is read")
-    check([name for name, _ in host.asked].count("picture.wasm") == 1, "with a module that comes then")
+    check([name for name, _ in host.asked].count("picture.bin") == 1, "with a module that comes then")
     shots.take("picture", every=True)
     browser.click("#shotClose")
     mode(browser, "play")
