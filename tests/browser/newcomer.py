@@ -79,7 +79,7 @@ def own_level(browser, _):
     browser.value("$$('[data-request=resign]')[0].click()")
     check(browser.until("Boolean(chuheBoard.game.end)"), "a game is lost")
     browser.value("$('#newGame').click()")
-    check(browser.until("$('#ownLevelText').innerText.includes('by 1 games')"), f"and counts: {browser.value('$(`#ownLevelText`).innerText')}")
+    check(browser.until("$('#ownLevelText').innerText.includes('without help: 1')"), f"and counts: {browser.value('$(`#ownLevelText`).innerText')}")
     browser.click("#ownLevel")
     browser.click("#begin .main")
     check(browser.until("chuheBoard.game.strength.startsWith('elo 1')"), "the next one is at the level of the person again")
