@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The page for who does not see it, or has no mouse: axe at every place, in both themes and two windows; lessons by keyboard alone,
-and what Chromium tells a screen reader of them; accessible.py PROGRAM. Needs Chromium and axe-core (.ci/run installs it)."""
+"""The page for who does not see it, or has no mouse: axe at every place, light in a wide window and dark on a phone (with `all` in
+both themes in each); lessons by keyboard alone, and what Chromium tells a screen reader of them; accessible.py PROGRAM [all]
+[PART…]. Needs Chromium and axe-core (.ci/run installs it)."""
 
 import sys
 
@@ -9,6 +10,7 @@ from board_keyboard import move, press, tab_to
 from browser import check
 from train_page import begin_ending, screen
 
+PARTS = [name for name in sys.argv[2:] if name != "all"]
 WINDOWS = [(1440, 900, False), (390, 844, True)]
 SCREENS = ["today", "games", "cards", "learn", "openings", "tactics", "endings", "rulings", "pattern"]
 GAME = '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 4. 兵七进一 卒7进1 *\n'
@@ -18,10 +20,9 @@ ASKED = "chuheBoard.legalMoves.length > 0 && chuheBoard.ply === chuheBoard.lastP
 
 
 def look(browser, what):
-    """Both themes, both windows."""
     for width, height, phone in WINDOWS:
         browser.screen(width, height, phone)
-        for theme in ["light", "dark"]:
+        for theme in ["light", "dark"] if "all" in sys.argv else ["dark" if phone else "light"]:
             browser.value(f"document.documentElement.dataset.theme = '{theme}'")
             browser.value(AT_REST)
             axe(browser, f"{what}, {theme}, {width} x {height}")
@@ -118,4 +119,4 @@ def by_keyboard(browser):
 
 if __name__ == "__main__":
     print("with axe" if AXE.exists() else "axe-core is not installed: places are not looked at")
-    run_parts([part for part in [dialogs, places, training, by_keyboard] if len(sys.argv) < 3 or part.__name__ in sys.argv[2:]], prefix="chuhe-accessible-", width=1440, height=900)
+    run_parts([part for part in [dialogs, places, training, by_keyboard] if not PARTS or part.__name__ in PARTS], prefix="chuhe-accessible-", width=1440, height=900)
