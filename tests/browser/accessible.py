@@ -50,22 +50,20 @@ def dialogs(browser):
 
 def places(browser):
     begin(browser)
-    browser.value("$('[data-request=resign]').click()")
-    browser.until("$('#question').open || Boolean(chuheBoard.game.end)")
-    browser.value("$('#question').open && $('#question form button').click()")
+    browser.until("chuheBoard.game.legal.length === 44")
     look(browser, "a game")
     for name in ["review", "games", "setup"]:
         mode(browser, name)
         look(browser, f"{name} before anything is there")
     paste(browser, GAME.encode())
-    discard_changes(browser, f"chuheBoard.tree.nodes.length === 9 && {KNOWN}")
+    check(discard_changes(browser, f"chuheBoard.tree.nodes.length === 9 && {KNOWN}"), "a game is there")
     look(browser, "analyse")
     mode(browser, "review")
     browser.value("$('#reviewTime').value = '200'; $('#review').click()")
     check(browser.until("Boolean(chuheBoard.review)"), "a game is reviewed")
     look(browser, "review")
     mode(browser, "games")
-    browser.until("$('[data-part=game]')")
+    check(browser.until("Boolean($('[data-part=game]'))"), "a game is in the list")
     look(browser, "games")
 
 
