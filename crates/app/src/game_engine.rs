@@ -2,7 +2,7 @@
 //! and ends here alone, and whatever ends it, the next step is the same: [`GameSession::go_on`]. It runs on a thread of its own if
 //! there are threads: jobs run one after the other, and a search can be ended early.
 
-use super::game_session::{EngineState, EngineTask, GameSession, GameState, Hint};
+use super::game_session::{EngineState, EngineTask, GameSession, GameState, Hint, note_help};
 use super::searches::{JobOutcome, JobPriority, JobRunner, JobWorker};
 use chuhe_engine::search::{HashSizeError, Poll, SearchResult};
 use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
@@ -56,6 +56,9 @@ impl GameSession {
                 return Err(message!("Chuhe is thinking: ask again when it has finished."));
             }
             EngineState::Idle | EngineState::Failed => {}
+        }
+        if task == EngineTask::Hint {
+            note_help(&mut state.game);
         }
         self.start_task(&mut state, task);
         self.publish(&state);

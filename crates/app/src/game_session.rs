@@ -12,11 +12,10 @@ use chuhe_engine::search::SearchResult;
 use chuhe_study::game::game_record::HELPED;
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::{GameEnd, LiveGame, Seat, end_reason_name, end_reasons};
-use chuhe_study::player::Strength;
 use chuhe_study::reader::{chosen_notation, line_names};
 use chuhe_study::review::score_text;
 use chuhe_support::date;
-use chuhe_support::language::{Message, NoThread, message, tr};
+use chuhe_support::language::{Message, NoThread, message};
 use chuhe_support::lock::Lock;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -234,9 +233,7 @@ impl GameSession {
     }
 
     pub fn hint(self: &Arc<GameSession>) -> Result<(), Message> {
-        self.ask_engine(EngineTask::Hint)?;
-        note_help(&mut self.state.locked().game);
-        Ok(())
+        self.ask_engine(EngineTask::Hint)
     }
 
     pub fn offer_draw(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
@@ -256,7 +253,7 @@ impl GameSession {
 }
 
 /// The game says from here on that the user was helped.
-fn note_help(game: &mut LiveGame) {
+pub(super) fn note_help(game: &mut LiveGame) {
     if !game.tags.iter().any(|(name, _)| name == HELPED) {
         game.tags.push((HELPED.to_string(), "yes".to_string()));
     }
@@ -535,7 +532,7 @@ impl GameView {
             side: game.side(),
             seat: game.seat.name(),
             strength: game.strength.to_string(),
-            strength_name: strength(game.strength),
+            strength_name: game.strength.in_words(),
             rules: game.rules.set.name(),
             clocks: clocks(state),
             thinking: matches!(state.engine, EngineState::Busy(_)),
@@ -552,15 +549,6 @@ impl GameView {
 
 fn moves(game: &LiveGame) -> Vec<Move> {
     game.moves().iter().map(|ply| ply.mv).collect()
-}
-
-/// The strength in words.
-fn strength(strength: Strength) -> String {
-    match strength {
-        Strength::Level(level) => tr!("level {level}", level),
-        Strength::Elo(elo) => tr!("Elo {elo}", elo),
-        Strength::Time(time) => tr!("{seconds} seconds a move", seconds = time.as_secs_f64()),
-    }
 }
 
 fn clocks(state: &GameState) -> Option<ClocksDto> {

@@ -82,12 +82,21 @@ impl Strength {
         }
     }
 
-    /// A description for the user.
+    /// The words that make this strength, as they are typed, in the language of the user.
     pub fn describe(self) -> String {
         match self {
             Strength::Level(level) => tr!("level {level}", level),
             Strength::Elo(elo) => tr!("elo {elo}", elo),
             Strength::Time(time) => tr!("time {seconds}", seconds = time.as_secs_f64()),
+        }
+    }
+
+    /// The strength as a person says it.
+    pub fn in_words(self) -> String {
+        match self {
+            Strength::Level(level) => tr!("level {level}", level),
+            Strength::Elo(elo) => tr!("Elo {elo}", elo),
+            Strength::Time(time) => tr!("{seconds} seconds a move", seconds = time.as_secs_f64()),
         }
     }
 
