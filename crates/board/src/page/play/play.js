@@ -30,18 +30,24 @@ const sent = { turn: -1, move: "" };
 const isSent = (game) => sent.turn === game.turn && state.viewedPly === null;
 
 /** @param {string} move */
-async function playMove(move) {
+function playMove(move) {
+  if (sendMove(move)) animateMove(move);
+}
+
+/** Sends a move and shows it; whether there is a game to play it in. @param {string} move */
+function sendMove(move) {
   state.hint = null;
   const { game } = state;
-  if (!game) return;
+  if (!game) return false;
   Object.assign(sent, { turn: game.turn, move });
   drawGame(game);
-  animateMove(move);
-  const { error, closed, lost } = await request("play", { move });
-  if (!error && !closed && !lost) return;
-  // It is not played.
-  if (sent.turn === game.turn) sent.turn = -1;
-  if (state.mode === "play") refresh();
+  request("play", { move }).then(({ error, closed, lost }) => {
+    if (!error && !closed && !lost) return;
+    // It is not played.
+    if (sent.turn === game.turn) sent.turn = -1;
+    if (state.mode === "play") refresh();
+  });
+  return true;
 }
 
 /** @param {GameState} game */
@@ -71,7 +77,8 @@ function proposeMove(move) {
 function answerProposal(isConfirmed) {
   const move = state.proposedMove;
   state.proposedMove = null;
-  if (isConfirmed && move) playMove(move);
+  // It stands there already.
+  if (isConfirmed && move) sendMove(move);
   refresh();
 }
 
@@ -112,6 +119,8 @@ function onGame(next) {
     presentMove(move, { captured, check: next.check, over: next.end, name, isShown: before.turn === sent.turn && move === sent.move });
     announce([name, ...statusTexts(next)].join(" "));
   }
+  // Another turn, also of a program that was started again and counts anew.
+  if (sent.turn !== next.turn) sent.turn = -1;
   if (state.premove && !next.thinking && next.legal.length) playPremove(next);
 }
 
