@@ -5,10 +5,10 @@ both themes in each); lessons by keyboard alone, and what Chromium tells a scree
 
 import sys
 
-from board_page import AXE, KNOWN, axe, begin, discard_changes, mode, more, paste, run_parts
+from board_page import AXE, KNOWN, axe, begin, click_square, discard_changes, mode, more, paste, plies, run_parts
 from board_keyboard import move, press, tab_to
 from browser import check
-from train_page import begin_ending, screen
+from train_page import ASKED, begin_ending, screen
 
 PARTS = [name for name in sys.argv[2:] if name != "all"]
 WINDOWS = [(1440, 900, False), (390, 844, True)]
@@ -16,7 +16,6 @@ SCREENS = ["today", "games", "cards", "learn", "openings", "tactics", "endings",
 GAME = '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 4. 兵七进一 卒7进1 *\n'
 # Nothing moves or fades any more.
 AT_REST = "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go(0)))).then(() => Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9).map(({ finished }) => finished.catch(() => 0)))).then(() => 0)"
-ASKED = "chuheBoard.legalMoves.length > 0 && chuheBoard.ply === chuheBoard.lastPly"
 
 
 def look(browser, what):
@@ -51,6 +50,11 @@ def dialogs(browser):
 def places(browser):
     begin(browser)
     browser.until("chuheBoard.game.legal.length === 44")
+    click_square(browser, "a3")
+    click_square(browser, "a4")
+    check(plies(browser, 2), "a game is played")
+    browser.value("$('[data-request=resign]').click()")
+    check(browser.until("Boolean(chuheBoard.game.end)"), "and given up")
     look(browser, "a game")
     for name in ["review", "games", "setup"]:
         mode(browser, name)

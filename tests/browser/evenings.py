@@ -7,13 +7,12 @@ from pathlib import Path
 
 from board_page import KNOWN, begin, click_square, discard_changes, mode, move, paste, run_parts, speak
 from browser import check
-from train_page import PHASE, TRAINING, days_pass, screen
+from train_page import ASKED, PHASE, TRAINING, days_pass, screen
 
 FOLDER = Path(sys.argv[2])
 LANGUAGE = sys.argv[3] if len(sys.argv) > 3 else "en"
 PHONE, DESKTOP = (390, 844, True), (1440, 900, False)
 GAME = '[Red "甲"]\n[Black "乙"]\n[Date "2026.11.28"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 炮五进四 马7进5 4. 马三退五 车8进4 5. 兵三进一 卒5进1 *\n'
-ASKED = "chuheBoard.legalMoves.length > 0 && chuheBoard.ply === chuheBoard.lastPly"
 
 
 def take(browser, name):
@@ -28,9 +27,9 @@ def dress(browser, window, theme):
     browser.value(f"document.documentElement.dataset.theme = '{theme}'")
 
 
-def answer(browser, level):
+def answer(browser, count_of_moves):
     """Moves of a game, any that are legal, which a newcomer finds."""
-    for number in range(level):
+    for number in range(count_of_moves):
         if browser.value("Boolean(chuheBoard.game.end)"):
             return
         browser.until("chuheBoard.game.legal.length > 0 && !chuheBoard.game.thinking && chuheBoard.legalMoves.length > 0")
@@ -98,7 +97,7 @@ def club_player(browser):
     check(browser.until(f"!$('#tacticParts').hidden && {ASKED}"), "a tactic")
     take(browser, "club-4-tactic")
     move(browser, browser.value("chuheBoard.legalMoves[0]"))
-    check(browser.until("$('#tacticSaid').innerText && (chuheBoard.ply === chuheBoard.lastPly) && !$('#tacticNext').hidden || chuheBoard.legalMoves.length > 0"), "is answered")
+    check(browser.until("$('#tacticSaid').className !== 'said is-ask'"), "is answered")
     take(browser, "club-5-answer")
     screen(browser, "endings")
     check(browser.until("$$('[data-part=shelf]').length > 20"), "the endings")

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from board_page import LOADED, mode, move, photograph, plies, reload, run_parts
 from browser import check
-from train_page import TRAINING
+from train_page import ASKED, TRAINING
 
 SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 LESSONS = json.loads((Path(__file__).parents[2] / "crates/board/src/page/train/lessons.json").read_text())
 WELCOME = "$('[data-part=welcome]').checkVisibility()"
-ASKED = "chuheBoard.legalMoves.length > 0 && chuheBoard.ply === chuheBoard.lastPly"
 
 
 def first_question(browser, _):

@@ -18,6 +18,8 @@ TRANSPORT = "performance.getEntriesByType('resource').find(({ name }) => name.in
 TRAINING = "chuheBoard.training"
 QUESTION = f"{TRAINING}.exercise?.question"
 PHASE = f"{TRAINING}.exercise?.phase"
+# A move is asked for.
+ASKED = "chuheBoard.legalMoves.length > 0 && chuheBoard.ply === chuheBoard.lastPly"
 ENDING = f"{TRAINING}.ending"
 SETTLED = f"{ENDING} && ({ENDING}.state !== 'on' || chuheBoard.legalMoves.length > 0) && chuheBoard.ply === {ENDING}.moves.length"
 
