@@ -94,7 +94,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), CliError> {
     check(&args.out.with_extension("checkpoint"), trainer::CHECKPOINT_MAGIC)?;
     let threads = thread_count(args.threads.map(usize::from));
     let begun = Instant::now();
-    let samples = TrainingData::read(&game_files(&args.data)?, &settings, &args.out, MemoryLimits::default())?;
+    let samples = TrainingData::read(&game_files(&args.data, None)?, &settings, &args.out, MemoryLimits::default())?;
     print_samples(&samples, begun, out)?;
     if samples.training.positions() == 0 || samples.validation.is_empty() {
         return Err(cli_error!("too few games: fifty are the least"));

@@ -35,7 +35,7 @@ pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), CliError> {
     for file in &args.networks {
         networks.push(Arc::new(Network::open(file)?));
     }
-    let measured = measure(&game_files(&args.data)?, &networks)?;
+    let measured = measure(&game_files(&args.data, None)?, &networks)?;
     if measured.positions == 0 {
         return Err(cli_error!("no position in these games could be learned from"));
     }
@@ -66,7 +66,7 @@ pub struct WinRateArgs {
 /// Fits the model, and prints how well it fits.
 pub fn run_win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let mut counts = ResultCounts::default();
-    let files = game_files(&args.files)?;
+    let files = game_files(&args.files, None)?;
     let mut reader = ArchiveReader::of(&files);
     for game in &mut reader {
         counts.add_game(&game?);

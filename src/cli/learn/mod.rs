@@ -9,9 +9,7 @@ use crate::cli::values::{number_in, parse_hours, thread_count};
 use chuhe_engine::nnue::Network;
 use chuhe_engine::search::Options;
 use chuhe_lab::arena::openings;
-use chuhe_lab::training::archive::{
-    ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files, input_files_for,
-};
+use chuhe_lab::training::archive::{ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files};
 use chuhe_lab::training::game_format::{self, EndReason};
 use chuhe_lab::training::relabel;
 use chuhe_lab::training::selfplay::{self, SelfplayPlan};
@@ -162,7 +160,7 @@ fn play(args: &LearnPlayArgs, out: &mut dyn Write) -> Result<(), CliError> {
 fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let options = engine_options(args.engine.net.as_deref())?;
     let plan = relabel::RelabelPlan {
-        files: input_files_for(&args.files, &args.out)?,
+        files: game_files(&args.files, Some(&args.out))?,
         out: args.out.clone(),
         nodes: args.nodes,
         sample_interval: args.every,
@@ -235,7 +233,7 @@ pub struct LearnMergeArgs {
 /// Prints what files of games hold.
 pub fn show(args: &LearnShowArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let mut wanted = args.games;
-    for file in game_files(&args.files)? {
+    for file in game_files(&args.files, None)? {
         let mut archive = GameArchive::open(&file)?;
         let (mut games, mut plies) = (0u64, 0u64);
         let mut results = [0u64; 3];
@@ -338,7 +336,7 @@ fn read_lines(file: &Path) -> Result<impl Iterator<Item = io::Result<String>>, C
 /// Merges several files into one.
 pub fn merge(args: &LearnMergeArgs, out: &mut dyn Write) -> Result<(), CliError> {
     OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
-    let files = input_files_for(&args.files, &args.out)?;
+    let files = game_files(&args.files, Some(&args.out))?;
     let mut reader = ArchiveReader::of(&files);
     write_whole(&args.out, &common_conditions(&files)?, |writer| {
         for game in &mut reader {
