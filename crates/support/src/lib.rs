@@ -32,5 +32,53 @@ pub mod text_width;
 pub mod windows;
 pub mod work_queue;
 
+/// Defines a struct of what is told of something, and the function that makes it: each field stands once, with its type and with
+/// what it is filled with. Where there may be nothing to tell, the function says so: `fn of(…) -> Option<Self> as Some`.
+///
+/// ```
+/// use chuhe_support::view;
+///
+/// view! {
+///     /// A word with its length.
+///     #[derive(Debug, PartialEq)]
+///     struct Word {
+///         text: String = text.to_string(),
+///         length: usize = length,
+///     }
+///     fn of(text: &str) {
+///         let length = text.chars().count();
+///     }
+/// }
+/// assert_eq!(Word::of("车"), Word { text: String::from("车"), length: 1 });
+/// ```
+#[macro_export]
+macro_rules! view {
+    ($(
+        $(#[$about:meta])*
+        $access:vis struct $View:ident $(<$life:lifetime>)? {
+            $($(#[$field_about:meta])* $field_access:vis $field:ident: $kind:ty = $value:expr,)*
+        }
+        $(#[$of_about:meta])*
+        $of_access:vis fn $of:ident($($from:ident: $from_kind:ty),*) $(-> $made:ty as $wrap:ident)? $({ $($first:tt)* })? $(;)?
+    )*) => {$(
+        $(#[$about])*
+        $access struct $View $(<$life>)? {
+            $($(#[$field_about])* $field_access $field: $kind,)*
+        }
+
+        impl $(<$life>)? $View $(<$life>)? {
+            $(#[$of_about])*
+            $of_access fn $of($($from: $from_kind),*) -> $crate::view!(made $($made)?) {
+                $($($first)*)?
+                $crate::view!(as $($wrap)? { Self { $($field: $value),* } })
+            }
+        }
+    )*};
+    (made) => { Self };
+    (made $made:ty) => { $made };
+    (as { $view:expr }) => { $view };
+    (as $wrap:ident { $view:expr }) => { $wrap($view) };
+}
+
 /// How often who waits looks for Ctrl-C, or for what has changed.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(20);

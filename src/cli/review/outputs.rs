@@ -127,7 +127,7 @@ impl<'a> Outputs<'a> {
         self.count += 1;
         if self.json.is_wanted() {
             let (file, game) = (place.map(|place| &*place.file), place.map(|place| place.number));
-            let line = json_line(&ReviewLine { review: review::document(review), file, game });
+            let line = json_line(&ReviewLine { review: review::ReviewDocument::of(review), file, game });
             self.json.write(line.as_bytes(), &mut self.piped)?;
         }
         if self.pgn.is_wanted() {

@@ -12,7 +12,7 @@ pub mod picture;
 pub mod train;
 
 use chuhe_app::access::{DEVICE, OWNER, PLAYER, Rights, TRUSTED, WATCHER};
-use chuhe_app::analysis::PositionQuery;
+use chuhe_app::analysis::{PositionFacts, PositionQuery};
 use chuhe_app::client::{Client, DEVICE_CHANGES, NewGame};
 use chuhe_app::files::{FileDownload, PictureRequest, UploadedGames};
 use chuhe_app::game_tree::GameTree;
@@ -465,7 +465,7 @@ impl Requests for Request {
                 return Ok(Reply::File(FileDownload::of_games(&client.context.store, &ids.0, &format)?));
             }
             Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
-            Request::PositionFacts(query) => return json(&query.facts(&client.context.resources)?),
+            Request::PositionFacts(query) => return json(&PositionFacts::of(&query, &client.context.resources)?),
             Request::PlayedHere { query, filter, more } => {
                 let position = query.position()?;
                 let mut played = client.library().played_here(&position, filter, &more);

@@ -5,8 +5,9 @@ use super::{Answered, Ids, Reply, Requests, done, field, json, requests};
 use chuhe_app::access::{DEVICE, OWNER, TRUSTED};
 use chuhe_app::client::Client;
 use chuhe_app::library::record::GameId;
-use chuhe_app::train::exercises::{CardQuery, ShownSolution, TrainHint};
-use chuhe_app::train::openings::OpeningMark;
+use chuhe_app::train::exercises::{CardQuery, ShownSolution, TrainHint, TrainToday};
+use chuhe_app::train::openings::{OpeningMark, OpeningsView};
+use chuhe_app::train::tactics::TacticsView;
 use chuhe_app::train::trial::begin_trial;
 use chuhe_app::train::views::{no_card, parse_move};
 use chuhe_study::train::endings::EndingSide;
@@ -205,7 +206,7 @@ impl Requests for TrainRequest {
         use TrainRequest as R;
         let train = client.train();
         match self {
-            R::Today { offset } => json(&train.today(offset)),
+            R::Today { offset } => json(&TrainToday::of(train, offset)),
             R::Question { ids: Some(Ids(ids)), .. } => json(&train.chosen_question(&ids)),
             R::Question { offset, deck, kind, after, ids: None } => {
                 let after = after.as_deref().and_then(CardId::parse);
@@ -239,7 +240,7 @@ impl Requests for TrainRequest {
             R::Pause => done(train.set_paused(true)?),
             R::Resume => done(train.set_paused(false)?),
             R::Cancel => done(train.forget_waiting()?),
-            R::Openings { side, moves, offset } => json(&train.openings(side, &moves, offset)?),
+            R::Openings { side, moves, offset } => json(&OpeningsView::of(train, side, &moves, offset)?),
             R::OpeningsMake { side } => json(&train.make_openings(side)?),
             R::OpeningsMark { side, moves, mark } => json(&train.mark_opening(side, &moves, mark)?),
             R::OpeningsFile { bytes, name, side } => json(&train.add_file_of_openings(&bytes, &name, side)?),
@@ -248,7 +249,7 @@ impl Requests for TrainRequest {
             R::OpeningsLeft { side, start, moves, players } => {
                 json(&train.openings_left(side, &start, &moves, &players)?)
             }
-            R::Tactics { offset } => json(&train.tactics(offset)),
+            R::Tactics { offset } => json(&TacticsView::of(train, offset)),
             R::OwnLevel { first } => json(&train.own_level(first)),
             R::Tactic { offset, id: Some(id), .. } => json(&train.tactic_again(offset, card_id(&id)?)?),
             R::Tactic { offset, theme, target, .. } => json(&train.tactic(offset, theme.as_deref(), target)),

@@ -17,7 +17,7 @@ mod text;
 pub use crate::reader::default_notation;
 pub(crate) use analysis::cut_at_game_end;
 pub use analysis::{AnalysedPosition, Assessment, GameAnalysis, analyse_game, expected_score, final_score};
-pub use json::{KeptReview, ReviewDocument, ScorePoint, SearchScores, document, json, round_to};
+pub use json::{KeptReview, ReviewDocument, ScorePoint, SearchScores, json, round_to};
 pub use judging::{MoveEvent, MoveQuality, OpeningInfo, Review, ReviewedMove, SideSummary, move_loss, player_of};
 pub use page::{GENERATOR_META as PAGE_MARK, page};
 pub use phrases::{percent, player_name, score_text, side_name};

@@ -12,6 +12,7 @@ use crate::review::{MoveQuality, Review, ReviewedMove};
 use crate::train::{Card, MAX_EXERCISES, MistakeCards, MistakeCount, Pattern};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
+use chuhe_support::view;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::{Color, Move, Position};
@@ -43,25 +44,41 @@ struct GameRow {
     opening: String,
 }
 
-/// A game for the script.
-#[derive(Serialize)]
-struct PageGame<'a> {
-    #[serde(rename = "r")]
-    red: &'a str,
-    #[serde(rename = "y")]
-    black: &'a str,
-    #[serde(rename = "w")]
-    result: &'static str,
-    #[serde(flatten)]
-    moves: ViewerMoves,
-    #[serde(rename = "c")]
-    chances: Vec<Option<u8>>,
-    #[serde(rename = "k")]
-    marks: Vec<&'static str>,
-    #[serde(rename = "b")]
-    best: Vec<Option<String>>,
-    #[serde(rename = "t")]
-    notes: Vec<Option<String>>,
+view! {
+    /// A game for the script.
+    #[derive(Serialize)]
+    struct PageGame<'a> {
+        #[serde(rename = "r")]
+        red: &'a str = review.player(Color::Red).unwrap_or_default(),
+        #[serde(rename = "y")]
+        black: &'a str = review.player(Color::Black).unwrap_or_default(),
+        #[serde(rename = "w")]
+        result: &'static str = result(review),
+        #[serde(flatten)]
+        moves: ViewerMoves = ViewerMoves::of(&review.game),
+        #[serde(rename = "c")]
+        chances: Vec<Option<u8>> = review.moves.iter().map(chance).collect(),
+        #[serde(rename = "k")]
+        marks: Vec<&'static str> =
+            review.moves.iter().map(|reviewed| reviewed.mark.map_or("", MoveQuality::sign)).collect(),
+        #[serde(rename = "b")]
+        best: Vec<Option<String>> = review.positions.iter().map(|studied| studied.as_ref().and_then(best)).collect(),
+        #[serde(rename = "t")]
+        notes: Vec<Option<String>> = notes,
+    }
+    fn of(review: &'a Review) {
+        let mut position = review.game.start().clone();
+        let mut notes = Vec::new();
+        for reviewed in &review.moves {
+            notes.push(note(reviewed, &position));
+            position.play_unchecked(reviewed.mv);
+        }
+        let chance = |reviewed: &ReviewedMove| {
+            let red = reviewed.after?.from_red(reviewed.side);
+            Some((100.0 * red.chance).round() as u8)
+        };
+        let best = |studied: &crate::review::AnalysedPosition| studied.line.first().map(ToString::to_string);
+    }
 }
 
 impl GamesPage {
@@ -159,32 +176,6 @@ impl GameRow {
                 td.number { (self.blunders[0]) " : " (self.blunders[1]) }
                 td.opening { (self.opening) }
             }
-        }
-    }
-}
-
-impl PageGame<'_> {
-    fn of(review: &Review) -> PageGame<'_> {
-        let mut position = review.game.start().clone();
-        let mut notes = Vec::new();
-        for reviewed in &review.moves {
-            notes.push(note(reviewed, &position));
-            position.play_unchecked(reviewed.mv);
-        }
-        let chance = |reviewed: &ReviewedMove| {
-            let red = reviewed.after?.from_red(reviewed.side);
-            Some((100.0 * red.chance).round() as u8)
-        };
-        let best = |studied: &crate::review::AnalysedPosition| studied.line.first().map(ToString::to_string);
-        PageGame {
-            red: review.player(Color::Red).unwrap_or_default(),
-            black: review.player(Color::Black).unwrap_or_default(),
-            result: result(review),
-            moves: ViewerMoves::of(&review.game),
-            chances: review.moves.iter().map(chance).collect(),
-            marks: review.moves.iter().map(|reviewed| reviewed.mark.map_or("", MoveQuality::sign)).collect(),
-            best: review.positions.iter().map(|studied| studied.as_ref().and_then(best)).collect(),
-            notes,
         }
     }
 }
