@@ -10,19 +10,20 @@ use crate::game_session::Choices;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
+use chuhe_study::analyse::GamePosition;
 use chuhe_study::book::{Book, MirrorKey, opening_names, weight_percent};
 use chuhe_study::explorer::Tally;
 use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::reader::move_name;
 use chuhe_study::repertoire::{
-    Departure, Followed, Gap, GapOptions, OpeningCounts, Repertoire, cards_of, colour_of, judge_choices,
+    Departure, Followed, Gap, GapOptions, OpeningCounts, Repertoire, colour_of, judge_choices,
 };
 use chuhe_study::review::{PlayerNames, percent};
-use chuhe_study::train::{Card, CardFilter, CardId, CardKind, Deck, DeckGuard, Event};
+use chuhe_study::train::{Card, CardFilter, CardId, CardKind, Deck, DeckGuard, Event, opening_cards};
 use chuhe_support::language::{Language, Message, message, tr};
 use chuhe_support::lock::Lock;
 use chuhe_support::messages::Localize;
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -81,11 +82,7 @@ impl Train {
         let last = game.last_move()?;
         let mut before = game.clone();
         before.undo();
-        let mut start = before.clone();
-        while start.history_len() > 0 {
-            start.undo();
-        }
-        let begins = start.key() == Position::start().key();
+        let begins = GamePosition::from_position(game).start().key() == Position::start().key();
         let openings = || self.deck_file().get().openings().repertoire(before.side());
         begins.then(|| openings().has(&before, last))
     }
@@ -195,7 +192,7 @@ impl Train {
 /// The cards of positions that have come, and of those that have gone.
 fn changed_cards(deck: &DeckGuard, before: &Repertoire, after: &Repertoire) -> Vec<Event> {
     let at = date::unix_seconds();
-    let (old, new) = (cards_of(before, at), cards_of(after, at));
+    let (old, new) = (opening_cards(before, at), opening_cards(after, at));
     let ids = |cards: &[Card]| cards.iter().map(|card| card.id).collect::<HashSet<CardId>>();
     let (old_ids, new_ids) = (ids(&old), ids(&new));
     let come = new.into_iter().filter(|card| !old_ids.contains(&card.id)).filter_map(|card| bring_card(deck, card));
@@ -225,7 +222,7 @@ pub fn read_line(moves: &[String]) -> Result<(Vec<Move>, Position), Message> {
     Ok((line, position))
 }
 
-view! {
+with_values! {
     /// The openings of a side, in a position.
     #[derive(Serialize, crate::TS)]
     pub struct OpeningsView {
@@ -268,9 +265,7 @@ view! {
         let gaps =
             if openings.is_empty() { Vec::new() } else { openings.gaps(counts, book, &options).unwrap_or_default() };
     }
-}
 
-view! {
     #[derive(Serialize, crate::TS)]
     struct ChoiceView {
         #[serde(flatten)]

@@ -7,7 +7,7 @@ use crate::reasons::Reason;
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::Language;
-use chuhe_support::view;
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xiangqi::{Color, Move, Position, Rules};
@@ -17,7 +17,7 @@ use xiangqi_record::notation::{self, Notation};
 /// Incremented when something that scripts rely on changes.
 const FORMAT: u32 = 1;
 
-view! {
+with_values! {
     /// The JSON document.
     #[derive(Serialize)]
     pub struct ReviewDocument<'a> {
@@ -47,7 +47,7 @@ struct Sides {
     black: SideEntry,
 }
 
-view! {
+with_values! {
     #[derive(Serialize)]
     struct SideEntry {
         moves: usize = side.moves,
@@ -62,9 +62,7 @@ view! {
     fn of(side: &SideSummary) {
         let [good, dubious, mistakes, blunders] = side.marks;
     }
-}
 
-view! {
     /// The assessment from red's view; empty if unknown.
     #[derive(Serialize, Clone, PartialEq, Debug, Default)]
     pub struct ScorePoint {
@@ -74,9 +72,7 @@ view! {
     }
     /// The point for an assessment from red's view.
     pub fn of(red: Assessment);
-}
 
-view! {
     #[derive(Serialize)]
     struct MoveEntry<'a> {
         ply: usize = index + 1,
@@ -102,9 +98,7 @@ view! {
             |standing: Option<Assessment>| standing.map(|standing| ScorePoint::of(standing.from_red(reviewed.side)));
         let name = |way| notation::format(position, reviewed.mv, way);
     }
-}
 
-view! {
     /// Why a move was a mistake: the proof, and the sentence.
     #[derive(Serialize)]
     struct WhyEntry<'a> {
@@ -116,9 +110,7 @@ view! {
     fn of(reason: &'a Reason, position: &Position, played: Move) {
         let sentence = || reason.sentence(position, played);
     }
-}
 
-view! {
     #[derive(Serialize)]
     struct PositionEntry<'a> {
         ply: usize = index,
@@ -174,7 +166,7 @@ impl SearchScores<'_> {
     }
 }
 
-view! {
+with_values! {
     /// What of such a document cannot be found out again without a search.
     #[derive(Serialize, Deserialize)]
     pub struct KeptReview {

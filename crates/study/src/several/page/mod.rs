@@ -1,18 +1,18 @@
 //! The reviews of many games as one HTML page: the summary, a list of the games, and a board that shows the review of one.
 
-use super::text::{heads, numbers};
-use super::{CostlyMove, GamePlace, GamesSummary, PlayTally};
+use super::{CostlyMove, GamePlace, GamesSummary, PlayTally, heads, numbers};
 use crate::html_page::{
     HtmlPage, MAX_GAMES, VIEWER_SCRIPT, ViewerMoves, json, page_settings, viewer_data, viewer_section,
 };
-use crate::reader::{line_names, move_name};
-use crate::review::page::{GENERATOR_META, quality_class, result};
-use crate::review::phrases::{self, percent, side_name};
-use crate::review::{MoveQuality, Review, ReviewedMove};
+use crate::reader::{line_names, move_name, side_name};
+use crate::review::{
+    AnalysedPosition, MoveQuality, PAGE_MARK, Review, ReviewedMove, join_sentences, line_moves, percent, player_name,
+    quality_class, remarks, result,
+};
 use crate::train::{Card, MAX_EXERCISES, MistakeCards, MistakeCount, Pattern};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
-use chuhe_support::view;
+use chuhe_support::with_values;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::{Color, Move, Position};
@@ -34,17 +34,18 @@ pub struct GamesPage {
     count: usize,
 }
 
-/// A row of the list.
-struct GameRow {
-    place: GamePlace,
-    players: [Option<String>; 2],
-    result: &'static str,
-    accuracies: [Option<f64>; 2],
-    blunders: [usize; 2],
-    opening: String,
-}
+with_values! {
+    /// A row of the list.
+    struct GameRow {
+        place: GamePlace = place.clone(),
+        players: [Option<String>; 2] = Color::ALL.map(|color| review.player(color).map(str::to_string)),
+        result: &'static str = result(review),
+        accuracies: [Option<f64>; 2] = Color::ALL.map(|color| review.side(color).accuracy),
+        blunders: [usize; 2] = Color::ALL.map(|color| review.side(color).marks[3]),
+        opening: String = review.opening.map_or(String::new(), |opening| opening.name.localized().to_string()),
+    }
+    fn of(place: &GamePlace, review: &Review);
 
-view! {
     /// A game for the script.
     #[derive(Serialize)]
     struct PageGame<'a> {
@@ -77,7 +78,7 @@ view! {
             let red = reviewed.after?.from_red(reviewed.side);
             Some((100.0 * red.chance).round() as u8)
         };
-        let best = |studied: &crate::review::AnalysedPosition| studied.line.first().map(ToString::to_string);
+        let best = |studied: &AnalysedPosition| studied.line.first().map(ToString::to_string);
     }
 }
 
@@ -88,14 +89,7 @@ impl GamesPage {
         if self.rows.len() == MAX_GAMES {
             return;
         }
-        self.rows.push(GameRow {
-            place: place.clone(),
-            players: Color::ALL.map(|color| review.player(color).map(str::to_string)),
-            result: result(review),
-            accuracies: Color::ALL.map(|color| review.side(color).accuracy),
-            blunders: Color::ALL.map(|color| review.side(color).marks[3]),
-            opening: review.opening.map_or(String::new(), |opening| opening.name.localized().to_string()),
-        });
+        self.rows.push(GameRow::of(place, review));
         self.games.push(json(&PageGame::of(review)));
     }
 
@@ -132,7 +126,7 @@ impl GamesPage {
             }
         };
         HtmlPage {
-            mark: GENERATOR_META,
+            mark: PAGE_MARK,
             title: &title,
             style: include_str!("page.css"),
             data: &format!("const SIDES = {};\n{}", json(&sides), viewer_data(&self.games)),
@@ -187,12 +181,12 @@ fn note(reviewed: &ReviewedMove, position: &Position) -> Option<String> {
     if let (true, Some(loss)) = (is_bad, reviewed.loss()) {
         parts.push(format!("−{}", percent(loss)));
     }
-    parts.extend(Some(phrases::remarks(reviewed)).filter(|remarks| !remarks.is_empty()));
+    parts.extend(Some(remarks(reviewed)).filter(|remarks| !remarks.is_empty()));
     if is_bad {
-        let line = phrases::line_moves(position, &reviewed.better_line, BETTER_MOVES).join(" ");
+        let line = line_moves(position, &reviewed.better_line, BETTER_MOVES).join(" ");
         parts.push(format!("{} {line}", tr!("better:")));
     }
-    phrases::join_sentences(parts)
+    join_sentences(parts)
 }
 
 fn title_text(summary: &GamesSummary) -> String {
@@ -200,7 +194,7 @@ fn title_text(summary: &GamesSummary) -> String {
 }
 
 fn name(player: Option<&str>, color: Color) -> String {
-    player.map_or_else(|| side_name(color).to_string(), phrases::player_name)
+    player.map_or_else(|| side_name(color).to_string(), player_name)
 }
 
 /// The play by colour and phase, and by opening.
@@ -329,7 +323,7 @@ fn mistake(card: &Card, position: &Position) -> Markup {
     // One arrow: two could not be told apart on grey paper.
     let arrows = card.played.map(|mv| (mv, ArrowKind::Bad)).into_iter().collect();
     let picture = BoardPicture { arrows, ..BoardPicture::new(position) };
-    let line = |moves: &[Move]| phrases::line_moves(position, moves, LINE_MOVES).join(" ");
+    let line = |moves: &[Move]| line_moves(position, moves, LINE_MOVES).join(" ");
     let refuted: Vec<Move> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
     html! {
         article {
