@@ -16,7 +16,7 @@ use chuhe_study::reader::{NamedVerdict, chosen_notation, line_names, move_name};
 use chuhe_study::review::{default_notation, score_text};
 use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;
-use chuhe_support::view;
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -78,7 +78,7 @@ impl AnalysisSession {
     }
 }
 
-view! {
+with_values! {
     /// An analysis in the form sent to the page.
     #[derive(Serialize, crate::TS)]
     #[ts(rename = "Analysis")]
@@ -96,9 +96,7 @@ view! {
     fn of(number: u64, is_final: bool, analysis: &Analysis) {
         let position = &analysis.position;
     }
-}
 
-view! {
     #[derive(Serialize, crate::TS)]
     #[ts(rename = "AnalysisLine")]
     struct LineDto {
@@ -181,7 +179,7 @@ impl PositionQuery {
     }
 }
 
-view! {
+with_values! {
     /// The facts about a position.
     #[derive(Serialize, crate::TS)]
     pub struct PositionFacts {
@@ -204,9 +202,7 @@ view! {
         let (position, rules) = (query.position()?, query.rules()?);
         let verdict = rules.judge(&position);
     }
-}
 
-view! {
     /// A move of the opening book.
     #[derive(Serialize, crate::TS)]
     struct BookEntry {
@@ -280,7 +276,7 @@ pub struct SolveProgress {
     result: Option<Solution>,
 }
 
-view! {
+with_values! {
     /// What a check has found.
     #[derive(Serialize, crate::TS)]
     struct Solution {

@@ -16,7 +16,7 @@ use chuhe_study::reader::{chosen_notation, line_names};
 use chuhe_study::review::score_text;
 use chuhe_support::language::{Message, NoThread, message};
 use chuhe_support::lock::Lock;
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -278,39 +278,29 @@ pub enum EngineState {
     Failed,
 }
 
-/// The state of a session.
-pub struct GameState {
-    pub game: LiveGame,
-    /// Increases with every change; engine replies to an older turn are discarded.
-    pub turn: u64,
-    /// What the engine does, for this turn.
-    pub engine: EngineState,
-    /// The engine offered a draw with its last move.
-    pub draw_offered: bool,
-    /// When the turn of the side to move began.
-    pub turn_began: Instant,
-    /// The last message.
-    pub message: Option<Message>,
-    /// The pages that show the game.
-    pub members: Vec<Member>,
-    /// Set if two people play.
-    pub two: Option<TwoPlayers>,
+with_values! {
+    /// The state of a session.
+    pub struct GameState {
+        pub game: LiveGame = game,
+        /// Increases with every change; engine replies to an older turn are discarded.
+        pub turn: u64 = 0,
+        /// What the engine does, for this turn.
+        pub engine: EngineState = EngineState::Idle,
+        /// The engine offered a draw with its last move.
+        pub draw_offered: bool = false,
+        /// When the turn of the side to move began.
+        pub turn_began: Instant = Instant::now(),
+        /// The last message.
+        pub message: Option<Message> = None,
+        /// The pages that show the game.
+        pub members: Vec<Member> = Vec::new(),
+        /// Set if two people play.
+        pub two: Option<TwoPlayers> = two,
+    }
+    pub fn of(game: LiveGame, two: Option<TwoPlayers>);
 }
 
 impl GameState {
-    pub fn of(game: LiveGame, two: Option<TwoPlayers>) -> GameState {
-        GameState {
-            two,
-            game,
-            turn: 0,
-            engine: EngineState::Idle,
-            draw_offered: false,
-            turn_began: Instant::now(),
-            message: None,
-            members: Vec::new(),
-        }
-    }
-
     /// How long the side to move has thought.
     pub fn spent(&self) -> Duration {
         let stands_since = self.two.as_ref().and_then(|two| two.paused_at);
@@ -368,7 +358,7 @@ impl GameState {
     }
 }
 
-view! {
+with_values! {
     /// What the side to move can do.
     #[derive(Serialize, Default, crate::TS)]
     pub struct Choices {
@@ -386,7 +376,7 @@ pub fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-view! {
+with_values! {
     /// The state of a game.
     #[derive(Serialize, crate::TS)]
     #[ts(rename = "GameState")]
@@ -432,9 +422,7 @@ view! {
         let two = state.two.as_ref();
         let may_ask = two.is_none_or(|two| game.end().is_none() && two.side_of(role, game.side()).is_ok());
     }
-}
 
-view! {
     /// A game of two people, as a page of one of them sees it.
     #[derive(Serialize, crate::TS)]
     #[ts(rename = "TwoPlayers")]

@@ -10,7 +10,7 @@ use chuhe_study::reader::line_names;
 use chuhe_study::review::{self, GameAnalysis, Review, ReviewDocument};
 use chuhe_support::language::{Message, message};
 use chuhe_support::lock::Lock;
-use chuhe_support::view;
+use chuhe_support::with_values;
 use serde::Serialize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -89,7 +89,7 @@ struct ReviewProgress<'a> {
     message: Option<Message>,
 }
 
-view! {
+with_values! {
     /// A finished review.
     #[derive(Serialize)]
     pub struct ReviewView<'a> {

@@ -13,7 +13,7 @@ use chuhe_study::game::{LiveGame, game_record};
 use chuhe_support::files::{StateNote, StateNotes};
 use chuhe_support::language::{Language, Message, message};
 use chuhe_support::lock::Lock;
-use chuhe_support::view;
+use chuhe_support::with_values;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -68,7 +68,7 @@ struct OpenRequest {
     language: String,
 }
 
-view! {
+with_values! {
     #[derive(Serialize, crate::TS)]
     pub(crate) struct Opened {
         page: String = format!("{:016x}", client.id),

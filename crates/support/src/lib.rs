@@ -36,9 +36,9 @@ pub mod work_queue;
 /// what it is filled with. Where there may be nothing to tell, the function says so: `fn of(…) -> Option<Self> as Some`.
 ///
 /// ```
-/// use chuhe_support::view;
+/// use chuhe_support::with_values;
 ///
-/// view! {
+/// with_values! {
 ///     /// A word with its length.
 ///     #[derive(Debug, PartialEq)]
 ///     struct Word {
@@ -52,14 +52,14 @@ pub mod work_queue;
 /// assert_eq!(Word::of("车"), Word { text: String::from("车"), length: 1 });
 /// ```
 #[macro_export]
-macro_rules! view {
+macro_rules! with_values {
     ($(
         $(#[$about:meta])*
         $access:vis struct $View:ident $(<$life:lifetime>)? {
             $($(#[$field_about:meta])* $field_access:vis $field:ident: $kind:ty = $value:expr,)*
         }
         $(#[$of_about:meta])*
-        $of_access:vis fn $of:ident($($from:ident: $from_kind:ty),*) $(-> $made:ty as $wrap:ident)? $({ $($first:tt)* })? $(;)?
+        $of_access:vis fn $of:ident($($from:ident: $from_kind:ty),* $(,)?) $(-> $made:ty as $wrap:ident)? $({ $($first:tt)* })? $(;)?
     )*) => {$(
         $(#[$about])*
         $access struct $View $(<$life>)? {
@@ -68,9 +68,9 @@ macro_rules! view {
 
         impl $(<$life>)? $View $(<$life>)? {
             $(#[$of_about])*
-            $of_access fn $of($($from: $from_kind),*) -> $crate::view!(made $($made)?) {
+            $of_access fn $of($($from: $from_kind),*) -> $crate::with_values!(made $($made)?) {
                 $($($first)*)?
-                $crate::view!(as $($wrap)? { Self { $($field: $value),* } })
+                $crate::with_values!(as $($wrap)? { Self { $($field: $value),* } })
             }
         }
     )*};

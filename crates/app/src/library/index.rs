@@ -2,7 +2,7 @@
 
 use super::record::{FolderId, GameId, GameSummary, Source};
 use chuhe_support::small_sort::SmallSort;
-use chuhe_support::view;
+use chuhe_support::with_values;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -36,7 +36,7 @@ pub enum GameOrder {
     Name,
 }
 
-view! {
+with_values! {
     /// A game in the index.
     pub struct IndexEntry {
         pub id: GameId = about.id,

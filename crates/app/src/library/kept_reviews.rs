@@ -9,7 +9,7 @@ use chuhe_study::train::{CardId, game_hash};
 use chuhe_support::files::{Folder, Parsed, State, StateFile};
 use chuhe_support::language::{Message, message, reason, tr};
 use chuhe_support::lock::Lock;
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, ErrorKind};
@@ -28,7 +28,7 @@ const ROOM_FOR_OTHERS: u64 = 4;
 /// Incremented when older versions could not read a file any more.
 const FORMAT: u32 = 1;
 
-view! {
+with_values! {
     /// What the list of games shows of a review. It is the first line of its file; what was found is the second.
     #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, crate::TS)]
     pub struct ReviewSummary {
@@ -58,7 +58,7 @@ impl ReviewSummary {
     }
 }
 
-view! {
+with_values! {
     /// How well a side has played.
     #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, crate::TS)]
     struct SideMarks {

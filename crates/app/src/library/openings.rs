@@ -9,7 +9,7 @@ use chuhe_study::explorer::{self, Answer, GameDate, IndexedGame, MoveTally, Posi
 use chuhe_study::reader::move_name;
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{CardId, game_hash};
-use chuhe_support::view;
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use xiangqi::{Color, Move, Position};
 /// The most games that are listed.
 const MAX_LISTED: usize = 12;
 
-view! {
+with_values! {
     /// A move with the games in which it was played.
     #[derive(Serialize, crate::TS)]
     struct PlayedMove {

@@ -8,7 +8,7 @@ use chuhe_study::game::game_record::HELPED;
 use chuhe_support::files::{Folder, Parsed, State, StateError, StateFile, StateNotes, visible_name};
 use chuhe_support::language::Language;
 use chuhe_support::lock::Lock;
-use chuhe_support::view;
+use chuhe_support::with_values;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -84,7 +84,7 @@ pub enum Source {
     Kept,
 }
 
-view! {
+with_values! {
     /// What the list shows of a game.
     #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, crate::TS)]
     pub struct GameSummary {

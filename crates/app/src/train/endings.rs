@@ -9,7 +9,7 @@ use chuhe_study::train::endings::{Ending, EndingGrade, EndingSession, EndingSide
 use chuhe_study::train::{Card, CardId, CardKind, Deck, EndingPass, Event};
 use chuhe_support::language::{Message, message};
 use chuhe_support::lock::Lock;
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
@@ -24,7 +24,7 @@ const PASSES: usize = 2;
 /// Megabytes of the opponent's hash table: its searches are short, and each page has one.
 const HASH_MB: usize = 4;
 
-view! {
+with_values! {
     #[derive(Serialize, crate::TS)]
     pub struct Shelf {
         id: String = ending.id(),
@@ -58,7 +58,7 @@ struct BySide {
     defend: bool,
 }
 
-view! {
+with_values! {
     #[derive(Serialize, crate::TS)]
     pub struct EndingView {
         id: String = session.ending.id(),

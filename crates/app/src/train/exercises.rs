@@ -20,7 +20,7 @@ use chuhe_study::train::{
 };
 use chuhe_support::language::{Language, Message};
 use chuhe_support::lock::Lock;
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use xiangqi::{Color, Move};
@@ -172,7 +172,7 @@ impl Train {
     }
 }
 
-view! {
+with_values! {
     #[derive(Serialize, crate::TS)]
     pub struct TrainToday {
         #[ts(type = "Record<CardKind, number>")]
@@ -222,7 +222,7 @@ pub struct Asked {
     left: usize,
 }
 
-view! {
+with_values! {
     /// What the answer to a card is.
     #[derive(Serialize, crate::TS)]
     pub struct ShownSolution {

@@ -16,7 +16,7 @@ use chuhe_study::train::{
 };
 use chuhe_support::files::{Folder, JsonState, StateFile, StateNotes};
 use chuhe_support::language::{Message, message};
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl JsonState for KeptQueue {
     const MAX_BYTES: u64 = 4 << 20;
 }
 
-view! {
+with_values! {
     /// The state of the queue, as pages are told.
     #[derive(Clone, Serialize, crate::TS)]
     pub struct QueueState {

@@ -5,11 +5,11 @@ use super::views::{NamedMove, plain_card};
 use chuhe_study::train::rulings::{Deed, Ruling, RulingAnswer};
 use chuhe_study::train::{AnswerRating, CardId, CardKind, Day};
 use chuhe_support::language::{Message, message, tr};
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use serde::Serialize;
 use xiangqi::RuleSet;
 
-view! {
+with_values! {
     #[derive(Serialize, crate::TS)]
     pub struct RulingQuestion {
         id: &'static str = ruling.id,
@@ -44,7 +44,7 @@ pub struct RulingVerdict {
     deeds: Vec<DeedView>,
 }
 
-view! {
+with_values! {
     #[derive(Serialize, crate::TS)]
     #[ts(rename = "Deed")]
     struct DeedView {

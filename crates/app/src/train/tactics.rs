@@ -15,7 +15,7 @@ use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, Tactic
 use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;
 use chuhe_support::small_sort::SmallSort;
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use rand::RngExt;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -58,7 +58,7 @@ impl Shelf {
     }
 }
 
-view! {
+with_values! {
     /// What there is, and how the person does.
     #[derive(Serialize, crate::TS)]
     pub struct TacticsView {
@@ -122,7 +122,7 @@ impl ThemeView {
     }
 }
 
-view! {
+with_values! {
     /// A tactic that is asked. It holds nothing that tells the solution.
     #[derive(Serialize, crate::TS)]
     pub struct TacticView {

@@ -10,7 +10,7 @@ use chuhe_study::train::{
 };
 use chuhe_support::language::{Message, message};
 use chuhe_support::messages::Localize;
-use chuhe_support::{date, view};
+use chuhe_support::{date, with_values};
 use serde::Serialize;
 use xiangqi::{Color, Move, Position, RuleSet, Rules};
 
@@ -56,7 +56,7 @@ pub fn named_line(position: &Position, moves: &[Move]) -> Vec<NamedMove> {
     moves.iter().map_while(name).collect()
 }
 
-view! {
+with_values! {
     /// What a question and the list tell of a card.
     #[derive(Serialize, crate::TS)]
     pub struct CardView {
@@ -90,7 +90,7 @@ fn title(card: &Card) -> String {
     if card.kind == CardKind::Opening { String::new() } else { card.game.title.clone() }
 }
 
-view! {
+with_values! {
     #[derive(Serialize, crate::TS)]
     pub struct TrainQuestion {
         /// The player is told unless the person is.
@@ -125,7 +125,7 @@ struct GameView {
     date: String,
 }
 
-view! {
+with_values! {
     /// A card in the list.
     #[derive(Serialize, crate::TS)]
     pub struct TrainCard {
@@ -136,9 +136,7 @@ view! {
         due: Option<String> = state.due().map(|day| day.to_string()),
     }
     pub fn of(card: &Card, state: &CardState);
-}
 
-view! {
     #[derive(Serialize, crate::TS)]
     pub struct TrainPattern {
         mistakes: usize = pattern.all.count,

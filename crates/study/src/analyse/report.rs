@@ -12,7 +12,7 @@ use chuhe_engine::search::Bound;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
-use chuhe_support::view;
+use chuhe_support::with_values;
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::rules::{MoveExplanation, piece_on_square};
@@ -23,7 +23,7 @@ use xiangqi_record::notation::{self, Notation};
 /// Incremented when something that scripts rely on changes.
 const FORMAT: u32 = 2;
 
-view! {
+with_values! {
     /// An analysis, ready to be written as JSON.
     #[derive(Serialize, Clone, PartialEq, Debug)]
     pub struct AnalysisReport {
@@ -63,9 +63,7 @@ view! {
         let best = analysis.lines.first();
         let standing = analysis.assessment.map(|standing| standing.from_red(side));
     }
-}
 
-view! {
     /// The conditions of an answer other than the position.
     #[derive(Serialize, Clone, PartialEq, Debug)]
     pub struct AnalysisConditions {
@@ -94,9 +92,7 @@ view! {
             QueryTask::Mate(moves) => ("mate", Some(moves)),
         };
     }
-}
 
-view! {
     #[derive(Serialize, Clone, PartialEq, Debug)]
     struct LineReport {
         #[serde(rename = "move")]
@@ -118,9 +114,7 @@ view! {
         let side = position.side();
         let name = |way| notation::format(position, line.moves[0], way);
     }
-}
 
-view! {
     /// How the game ends at the end of a line.
     #[derive(Serialize, Clone, PartialEq, Debug)]
     struct LineEndReport {
@@ -140,7 +134,7 @@ struct VerdictReport {
     chinese: String,
 }
 
-view! {
+with_values! {
     #[derive(Serialize, Clone, PartialEq, Debug)]
     struct RepeatedMove {
         side: Color = facts.mover,
@@ -161,7 +155,7 @@ struct Victim {
     square: Square,
 }
 
-view! {
+with_values! {
     #[derive(Serialize, Clone, PartialEq, Debug)]
     struct BookReport {
         #[serde(rename = "move")]
