@@ -30,7 +30,8 @@ with_values! {
         start: String = review.game.start().fen(),
         complete: bool = review.is_complete(),
         opening: Option<OpeningInfo> = review.opening,
-        sides: Sides = Sides { red: SideEntry::of(review.side(Color::Red)), black: SideEntry::of(review.side(Color::Black)) },
+        sides: Sides =
+            Sides { red: SideEntry::of(review.side(Color::Red)), black: SideEntry::of(review.side(Color::Black)) },
         decisive: Vec<usize> = review.decisive.iter().map(|index| index + 1).collect(),
         moves: Vec<MoveEntry<'a>> = moves,
         positions: Vec<Option<PositionEntry<'a>>> = positions,
@@ -172,43 +173,34 @@ with_values! {
     pub struct KeptReview {
         start: String = review.game.start().fen(),
         search_scores: Vec<Score> = studied().map(|studied| studied.standing.score).collect(),
-        moves: Vec<KeptMove> = moves.collect(),
-        positions: Vec<KeptPosition> = positions.collect(),
+        moves: Vec<KeptMove> = review.moves.iter().map(KeptMove::of).collect(),
+        positions: Vec<KeptPosition> = studied().map(KeptPosition::of).collect(),
     }
     /// What is to be kept of a complete review, a fifth of its document.
     pub fn of(review: &Review) {
         let studied = || review.positions.iter().flatten();
-        let moves = review.moves.iter().map(|reviewed| KeptMove {
-            mv: reviewed.mv,
-            mark: reviewed.mark.map(|mark| mark.sign().to_string()),
-            why: reviewed.reasons.clone(),
-        });
-        let positions = studied().map(|studied| KeptPosition {
-            depth: studied.depth,
-            nodes: studied.nodes,
-            best: studied.line.clone(),
-            table: studied.tablebase.map(|result| result.name().to_string()),
-        });
     }
-}
 
-#[derive(Serialize, Deserialize)]
-struct KeptMove {
-    #[serde(rename = "move")]
-    mv: Move,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mark: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    why: Vec<Reason>,
-}
+    #[derive(Serialize, Deserialize)]
+    struct KeptMove {
+        #[serde(rename = "move")]
+        mv: Move = reviewed.mv,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mark: Option<String> = reviewed.mark.map(|mark| mark.sign().to_string()),
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        why: Vec<Reason> = reviewed.reasons.clone(),
+    }
+    fn of(reviewed: &ReviewedMove);
 
-#[derive(Serialize, Deserialize)]
-struct KeptPosition {
-    depth: u32,
-    nodes: u64,
-    best: Vec<Move>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    table: Option<String>,
+    #[derive(Serialize, Deserialize)]
+    struct KeptPosition {
+        depth: u32 = studied.depth,
+        nodes: u64 = studied.nodes,
+        best: Vec<Move> = studied.line.clone(),
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        table: Option<String> = studied.tablebase.map(|result| result.name().to_string()),
+    }
+    fn of(studied: &AnalysedPosition);
 }
 
 impl KeptReview {

@@ -183,23 +183,27 @@ pub enum MoveEvent {
     OnlyMove,
 }
 
-/// A move of the game with its review.
-#[derive(Clone, Debug)]
-pub struct ReviewedMove {
-    pub mv: Move,
-    pub side: Color,
-    /// The full move number.
-    pub number: u32,
-    /// The mover's assessment before the move, with best play.
-    pub before: Option<Assessment>,
-    /// The mover's assessment after the move.
-    pub after: Option<Assessment>,
-    /// The better line; empty if there is none.
-    pub better_line: Vec<Move>,
-    pub mark: Option<MoveQuality>,
-    pub events: Vec<MoveEvent>,
-    /// Why it was a mistake, as far as that was looked for and can be proven.
-    pub reasons: Vec<reasons::Reason>,
+with_values! {
+    /// A move of the game with its review.
+    #[derive(Clone, Debug)]
+    pub struct ReviewedMove {
+        pub mv: Move = mv,
+        pub side: Color = position.side(),
+        /// The full move number.
+        pub number: u32 = position.game_ply() / 2 + 1,
+        /// The mover's assessment before the move, with best play.
+        pub before: Option<Assessment> = before.map(|studied| studied.standing),
+        /// The mover's assessment after the move.
+        pub after: Option<Assessment> = after.map(|studied| studied.standing.opposite()),
+        /// The better line; empty if there is none.
+        pub better_line: Vec<Move> = better(mv, before),
+        pub mark: Option<MoveQuality> = None,
+        pub events: Vec<MoveEvent> = Vec::new(),
+        /// Why it was a mistake, as far as that was looked for and can be proven.
+        pub reasons: Vec<reasons::Reason> = Vec::new(),
+    }
+    /// The move of a position, before it is judged.
+    fn of(position: &Position, mv: Move, before: Option<&AnalysedPosition>, after: Option<&AnalysedPosition>);
 }
 
 impl ReviewedMove {
@@ -236,21 +240,10 @@ pub fn judge_moves(
     let mut position = game.start().clone();
     let mut moves = Vec::new();
     for (index, mv) in game.moves().enumerate() {
-        let (side, number) = (position.side(), position.game_ply() / 2 + 1);
         let is_forced = position.legal_moves().len() == 1;
-        position.play_unchecked(mv);
         let (before, after) = (analysis.positions[index].as_ref(), analysis.positions[index + 1].as_ref());
-        let mut reviewed = ReviewedMove {
-            mv,
-            side,
-            number,
-            before: before.map(|studied| studied.standing),
-            after: after.map(|studied| studied.standing.opposite()),
-            better_line: better(mv, before),
-            mark: None,
-            events: Vec::new(),
-            reasons: Vec::new(),
-        };
+        let mut reviewed = ReviewedMove::of(&position, mv, before, after);
+        position.play_unchecked(mv);
         if let (Some(before), Some(after)) = (before, after) {
             find_missed_chances(&mut reviewed, before, after);
             reviewed.mark = move_quality(&reviewed, before);

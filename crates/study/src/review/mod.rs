@@ -2,8 +2,8 @@
 //!
 //! * `analysis` searches every position, the last one first, and converts scores to expected results, the unit of all losses;
 //! * `judging` has the review, judges each move, and summarises each side;
-//! * `phrases` holds the texts, and tells a reviewed game in a few sentences; the output is written by `text` for terminals and as a game with comments, `json` for scripts,
-//!   which also builds a review again from what was kept of it, and `page` for browsers.
+//! * `phrases` holds the texts, and tells a reviewed game in a few sentences; the output is written by `text` for terminals and as a
+//!   game with comments, `json` for scripts, which also builds a review again from what was kept of it, and `page` for browsers.
 
 mod analysis;
 mod json;
