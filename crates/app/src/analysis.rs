@@ -206,8 +206,7 @@ with_values! {
     /// A move of the opening book.
     #[derive(Serialize, crate::TS)]
     struct BookEntry {
-        #[serde(rename = "move")]
-        mv: String = entry.mv.to_string(),
+        r#move: String = entry.mv.to_string(),
         name: String = move_name(position, entry.mv),
         /// The share of this move in percent.
         share: u32 = weight_percent(entry, all) as u32,

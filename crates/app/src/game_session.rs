@@ -519,8 +519,7 @@ impl GameEndDto {
 #[derive(Serialize, crate::TS)]
 pub struct Hint {
     turn: u64,
-    #[serde(rename = "move")]
-    mv: String,
+    r#move: String,
     line: String,
     /// From red's side; the page writes it as it writes all scores.
     score: String,
@@ -532,6 +531,6 @@ impl Hint {
         let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
         let line = line_names(position, line).join(" ");
         let score = score_text(score::from_red(outcome.score, position.side()));
-        Some(Hint { turn, mv: best.to_string(), line, score })
+        Some(Hint { turn, r#move: best.to_string(), line, score })
     }
 }

@@ -22,8 +22,7 @@ with_values! {
     /// A move with the games in which it was played.
     #[derive(Serialize, crate::TS)]
     struct PlayedMove {
-        #[serde(rename = "move")]
-        mv: String = mv.to_string(),
+        r#move: String = mv.to_string(),
         name: String = move_name(position, mv),
         games: u64 = tally.games,
         red: u64 = tally.red,

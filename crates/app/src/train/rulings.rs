@@ -48,8 +48,7 @@ with_values! {
     #[derive(Serialize, crate::TS)]
     #[ts(rename = "Deed")]
     struct DeedView {
-        #[serde(rename = "move")]
-        mv: NamedMove = NamedMove::of(&deed.before(), deed.mv()),
+        r#move: NamedMove = NamedMove::of(&deed.before(), deed.mv()),
         text: String = deed.text(),
         /// What it threatens to play: captures, as a rule; of the king where it checks.
         threats: Vec<String> = deed.threats.iter().map(ToString::to_string).collect(),

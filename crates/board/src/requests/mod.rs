@@ -312,10 +312,8 @@ requests! {
     #[ts(rename = "PageRequest", tag = "type")]
     pub enum Request for (client, game = &client.game) {
         /// Plays a move, in any notation.
-        "play": PLAYER.changes().plays_on() => Play {
-            #[serde(rename = "move")]
-            mv: String,
-        } = done(client.playing(|| game.play(client.id, &mv))?),
+        "play": PLAYER.changes().plays_on() => Play { r#move: String } =
+            done(client.playing(|| game.play(client.id, &r#move))?),
         "undo": PLAYER.changes().plays_on() => Undo = done(client.playing(|| game.undo(client.id))?),
         "hint": DEVICE.helps() => Hint = done(game.hint()?),
         "offer-draw": PLAYER.changes().plays_on() => OfferDraw = done(game.offer_draw(client.id)?),

@@ -39,13 +39,8 @@ requests! {
             }
         },
         /// Judges a move; the answer is the event `trial`.
-        "try": DEVICE.helps() => Try {
-            id: String,
-            #[serde(rename = "move")]
-            mv: String,
-            number: u64,
-        } = {
-            let (card, mv) = (train.card(card_id(&id)?)?, parse_move(&mv)?);
+        "try": DEVICE.helps() => Try { id: String, r#move: String, number: u64 } = {
+            let (card, mv) = (train.card(card_id(&id)?)?, parse_move(&r#move)?);
             let opening = train.opening_choice(&card, mv);
             done(begin_trial(&client.trial, card, mv, opening, number)?)
         },
@@ -61,10 +56,9 @@ requests! {
             #[ts(type = "1 | 2 | 3 | 4")]
             rating: AnswerRating,
             /// The move that was tried first.
-            #[serde(rename = "move")]
-            mv: Option<String>,
+            r#move: Option<String>,
             offset: i16,
-        } = json(&train.answer(card_id(&id)?, rating, mv.as_deref().map(parse_move).transpose()?, offset)?),
+        } = json(&train.answer(card_id(&id)?, rating, r#move.as_deref().map(parse_move).transpose()?, offset)?),
         "edit": TRUSTED.changes() => Edit {
             id: String,
             flagged: Option<bool>,
@@ -170,12 +164,8 @@ requests! {
             None => json(&train.tactic(offset, theme.as_deref(), target)),
         },
         /// Judges a move of the solver, which is the first one at step 0; without a move the solution is shown.
-        "tactic-move": DEVICE.helps() => TacticMove {
-            id: String,
-            step: usize,
-            #[serde(rename = "move")]
-            mv: Option<String>,
-        } = json(&train.tactic_move(card_id(&id)?, step, mv.as_deref().map(parse_move).transpose()?)?),
+        "tactic-move": DEVICE.helps() => TacticMove { id: String, step: usize, r#move: Option<String> } =
+            json(&train.tactic_move(card_id(&id)?, step, r#move.as_deref().map(parse_move).transpose()?)?),
         /// Whether it was solved, or at which step it was not.
         "tactic-answer": DEVICE.changes() => TacticAnswer {
             id: String,
@@ -203,10 +193,8 @@ requests! {
             side: EndingSide,
             level: u8,
         } = json(&train.begin_ending(&client.ending, &id, side, level)?),
-        "ending-move": DEVICE.changes().helps() => EndingMove {
-            #[serde(rename = "move")]
-            mv: String,
-        } = json(&train.play_ending(&client.ending, parse_move(&mv)?)?),
+        "ending-move": DEVICE.changes().helps() => EndingMove { r#move: String } =
+            json(&train.play_ending(&client.ending, parse_move(&r#move)?)?),
         /// Goes on from before the fault.
         "ending-again": DEVICE.helps() => EndingAgain = json(&train.go_on_with_ending(&client.ending)?),
         "rulings": DEVICE => Rulings { offset: i16, after: Option<String> } =

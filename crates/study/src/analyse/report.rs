@@ -95,8 +95,7 @@ with_values! {
 
     #[derive(Serialize, Clone, PartialEq, Debug)]
     struct LineReport {
-        #[serde(rename = "move")]
-        mv: Move = line.moves[0],
+        r#move: Move = line.moves[0],
         chinese: String = name(Notation::Chinese),
         wxf: String = name(Notation::Wxf),
         #[serde(flatten)]
@@ -138,8 +137,7 @@ with_values! {
     #[derive(Serialize, Clone, PartialEq, Debug)]
     struct RepeatedMove {
         side: Color = facts.mover,
-        #[serde(rename = "move")]
-        mv: Move = facts.mv,
+        r#move: Move = facts.mv,
         check: bool = facts.check,
         chased: Vec<Victim> = facts.newly_chased.iter().map(victim).collect(),
         nature: Option<String> = facts.nature.as_ref().map(|nature| nature.to_string()),
@@ -158,8 +156,7 @@ struct Victim {
 with_values! {
     #[derive(Serialize, Clone, PartialEq, Debug)]
     struct BookReport {
-        #[serde(rename = "move")]
-        mv: Move = entry.mv,
+        r#move: Move = entry.mv,
         chinese: String = notation::format(&analysis.position, entry.mv, Notation::Chinese),
         share: f64 = round_to(book::weight_percent(entry, &analysis.book) / 100.0, 10_000.0),
         score: Option<i32> = entry.score.map(|score| score::from_red(score, analysis.position.side())),

@@ -79,8 +79,7 @@ with_values! {
         ply: usize = index + 1,
         number: u32 = reviewed.number,
         side: Color = reviewed.side,
-        #[serde(rename = "move")]
-        mv: Move = reviewed.mv,
+        r#move: Move = reviewed.mv,
         chinese: String = name(Notation::Chinese),
         wxf: String = name(Notation::Wxf),
         before: Option<ScorePoint> = point(reviewed.before),
