@@ -12,6 +12,7 @@
 //! * [`text_width`]: wraps and pads text by display width.
 //! * `windows`: calls that only Windows has.
 //! * [`work_queue`]: items that wait for another thread.
+//! * [`with_values!`]: structs whose fields say what they begin with.
 #![deny(unsafe_code)]
 
 use std::time::Duration;
@@ -32,8 +33,9 @@ pub mod text_width;
 pub mod windows;
 pub mod work_queue;
 
-/// Defines a struct of what is told of something, and the function that makes it: each field stands once, with its type and with
-/// what it is filled with. Where there may be nothing to tell, the function says so: `fn of(…) -> Option<Self> as Some`.
+/// Defines a struct and the function that makes it, so that each field stands once: with its type, and with the value that it
+/// begins with. What the values need comes in the body of the function. It is for what is written of something, and for state
+/// that has one beginning. Where nothing may come of it, the function says so: `fn of(…) -> Option<Self> as Some`.
 ///
 /// ```
 /// use chuhe_support::with_values;
@@ -55,20 +57,20 @@ pub mod work_queue;
 macro_rules! with_values {
     ($(
         $(#[$about:meta])*
-        $access:vis struct $View:ident $(<$life:lifetime>)? {
+        $access:vis struct $Type:ident $(<$life:lifetime>)? {
             $($(#[$field_about:meta])* $field_access:vis $field:ident: $kind:ty = $value:expr,)*
         }
-        $(#[$of_about:meta])*
-        $of_access:vis fn $of:ident($($from:ident: $from_kind:ty),* $(,)?) $(-> $made:ty as $wrap:ident)? $({ $($first:tt)* })? $(;)?
+        $(#[$make_about:meta])*
+        $make_access:vis fn $make:ident($($from:ident: $from_kind:ty),* $(,)?) $(-> $made:ty as $wrap:ident)? $({ $($first:tt)* })? $(;)?
     )*) => {$(
         $(#[$about])*
-        $access struct $View $(<$life>)? {
+        $access struct $Type $(<$life>)? {
             $($(#[$field_about])* $field_access $field: $kind,)*
         }
 
-        impl $(<$life>)? $View $(<$life>)? {
-            $(#[$of_about])*
-            $of_access fn $of($($from: $from_kind),*) -> $crate::with_values!(made $($made)?) {
+        impl $(<$life>)? $Type $(<$life>)? {
+            $(#[$make_about])*
+            $make_access fn $make($($from: $from_kind),*) -> $crate::with_values!(made $($made)?) {
                 $($($first)*)?
                 $crate::with_values!(as $($wrap)? { Self { $($field: $value),* } })
             }
