@@ -10,11 +10,11 @@ import { enterMode, flipTo, stepTo } from "../core/modes.js";
 import { animateMove, labelBoard, setMoves } from "../core/board_input.js";
 import { shortScore } from "../core/evaluations.js";
 import { endText, renderEndCard } from "./end_card.js";
-import { renderWelcome } from "./own_level.js";
+import { USUAL_STRENGTH, renderWelcome, suitStrength } from "./own_level.js";
 import { gameHasChanged, isGameRunning, lastPly, nameOfMove, openGameIn, shownPly, treeOfGame } from "./played_game.js";
 import { isBlackBelow, isForTwo, isGuest, playerName, renderClocks, renderPlayers, setClockStart } from "../core/players.js";
 import { clearPremove, premovesOf, setPremove, takePremove } from "./premove.js";
-import { onEvents, request } from "../core/session.js";
+import { forgetUnfinished, offerUnfinished, onEvents, request } from "../core/session.js";
 import { option, presentMove } from "../core/sound.js";
 import { act, modes, provide, refresh, state } from "../core/state.js";
 import { store } from "../core/store.js";
@@ -262,6 +262,7 @@ function clockName(control) {
 /** @param {GameState} game */
 function renderConditions(game) {
   renderWelcome(game);
+  suitStrength(game);
   byId("about").hidden = game.moves.length > 0 || Boolean(game.end);
   if (game.clocks) byId("aboutClock").textContent = clockName(game.clocks.control);
   else setText(byId("aboutClock"), translation("noClock"));
@@ -277,12 +278,13 @@ function renderConditions(game) {
  * @param {Partial<GameOptions> & {seat: string, position: string, remote?: Side | null}} options @returns {Promise<string | null>} */
 async function beginGame({ remote, ...options }) {
   const isKept = isGameRunning() && state.game?.saved;
-  const usual = { clock: null, rules: byId("lawOf").value, strength: state.game?.strength ?? "level 8" };
+  const usual = { clock: null, rules: byId("lawOf").value, strength: state.game?.strength ?? USUAL_STRENGTH };
   const game = { ...usual, ...options };
   const reply = await (remote ? request("new-shared-game", { ...game, remote }) : request("new-game", game));
   if (reply.error) return reply.error;
   [state.hint, state.proposedMove, state.viewedPly] = [null, null, null];
   clearPremove();
+  forgetUnfinished();
   flipTo(options.two ? remote === "red" : options.seat === "black");
   enterMode("play");
   if (isKept) confirmNotice(translation("runningKept"));
@@ -305,7 +307,10 @@ export function bindPlay() {
     lastPly,
     goTo: (ply) => { state.viewedPly = ply === lastPly() ? null : ply; },
     moves: () => state.game?.moves ?? [],
-    enter: () => { if (state.game && !store.tab.get("turned")) flipTo(isBlackBelow(state.game)); },
+    enter: () => {
+      if (state.game && !store.tab.get("turned")) flipTo(isBlackBelow(state.game));
+      offerUnfinished();
+    },
   };
   addEventListener("pagehide", () => store.tab.set("ply", state.viewedPly === null ? "" : String(state.viewedPly)));
   setInterval(renderClocks, 100);
