@@ -12,7 +12,7 @@
 //! assert_eq!(error.to_string(), "FEN board: expected 10 ranks, found 1");
 //! ```
 
-use crate::{Move, Piece, Square};
+use crate::types::{Move, Piece, Square};
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter, Write};
 use std::io;

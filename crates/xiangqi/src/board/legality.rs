@@ -13,9 +13,7 @@
 //!
 //! Tells why a move is not legal.
 
-use super::attacks::Occupancy;
-use super::attacks::{between, bishop_eye, horse_leg};
-use super::checks::pawn_origins;
+use super::attacks::{Occupancy, between, bishop_eye, horse_leg, pawn_origins};
 use super::mailbox::NoObserver;
 use super::position::Position;
 use crate::types::{Cell, Color, Move, Piece, PieceKind, Square};
