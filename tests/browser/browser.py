@@ -132,7 +132,11 @@ class Browser:
         """Does what has the page load another one, and waits until it is there."""
         before = len(self.events)
         act()
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
+        self.await_event("Page.loadEventFired", before)
+
+    def await_event(self, method, since):
+        """Waits for an event of this name, after so many others."""
+        while not any(event.get("method") == method for event in self.events[since:]):
             self.events.append(self.receive())
 
     def load(self, method, **params):
