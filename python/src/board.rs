@@ -14,34 +14,29 @@ const WIDTHS: std::ops::RangeInclusive<u32> = 100..=4_000;
 /// The letters beside a board take no room in a notebook.
 const TEXT_COLUMNS: usize = 42;
 
-/// Draws with the options of a call.
-struct Drawing<'a, 'py> {
-    arrows: Option<&'a Bound<'py, PyAny>>,
+/// The picture with the options of a call.
+fn picture<'p>(
+    position: &'p PyPosition,
+    arrows: Option<&Bound<'_, PyAny>>,
     marked: Option<Items<String>>,
     flipped: bool,
-    pieces: &'a str,
-    board: &'a str,
-    coordinates: &'a str,
-}
-
-impl Drawing<'_, '_> {
-    fn of<'p>(&self, position: &'p PyPosition) -> PyResult<BoardPicture<'p>> {
-        let position = &position.inner;
-        let mut picture =
-            BoardPicture { last: position.last_move(), flipped: self.flipped, ..BoardPicture::new(position) };
-        if let Some(arrows) = self.arrows {
-            picture.arrows = collected(arrows, |arrow| Ok((arrow_move(&arrow)?, ArrowKind::Best)))?;
-        }
-        picture.marked =
-            self.marked.iter().flat_map(|marked| &marked.0).map(|text| square(text)).collect::<PyResult<_>>()?;
-        picture.style = BoardStyle {
-            pieces: choice(self.pieces, PieceSet::ALL, PieceSet::name)?,
-            board: choice(self.board, BoardColours::ALL, BoardColours::name)?,
-            coordinates: choice(self.coordinates, Coordinates::ALL, Coordinates::name)?,
-            ..BoardStyle::default()
-        };
-        Ok(picture)
+    pieces: &str,
+    board: &str,
+    coordinates: &str,
+) -> PyResult<BoardPicture<'p>> {
+    let position = &position.inner;
+    let mut picture = BoardPicture { last: position.last_move(), flipped, ..BoardPicture::new(position) };
+    if let Some(arrows) = arrows {
+        picture.arrows = collected(arrows, |arrow| Ok((arrow_move(&arrow)?, ArrowKind::Best)))?;
     }
+    picture.marked = marked.iter().flat_map(|marked| &marked.0).map(|text| square(text)).collect::<PyResult<_>>()?;
+    picture.style = BoardStyle {
+        pieces: choice(pieces, PieceSet::ALL, PieceSet::name)?,
+        board: choice(board, BoardColours::ALL, BoardColours::name)?,
+        coordinates: choice(coordinates, Coordinates::ALL, Coordinates::name)?,
+        ..BoardStyle::default()
+    };
+    Ok(picture)
 }
 
 /// A move to draw, which need not be legal.
@@ -74,7 +69,7 @@ impl PyPosition {
         board: &str,
         coordinates: &str,
     ) -> PyResult<String> {
-        guarded(|| Ok(Drawing { arrows, marked, flipped, pieces, board, coordinates }.of(self)?.svg()))
+        guarded(|| Ok(picture(self, arrows, marked, flipped, pieces, board, coordinates)?.svg()))
     }
 
     /// The same picture as a PNG of this width.
@@ -95,7 +90,7 @@ impl PyPosition {
             if !WIDTHS.contains(&width) {
                 return Err(value_error(format_args!("expected a width from {} to {}", WIDTHS.start(), WIDTHS.end())));
             }
-            let picture = Drawing { arrows, marked, flipped, pieces, board, coordinates }.of(self)?;
+            let picture = picture(self, arrows, marked, flipped, pieces, board, coordinates)?;
             Ok(PyBytes::new(py, &picture.png(width)))
         })
     }

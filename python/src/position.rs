@@ -5,6 +5,7 @@ use crate::errors::{Exception, guarded};
 use crate::input::bytes_or_file;
 use crate::moves::{self, PyMove};
 use crate::waiting::perft;
+use chuhe_study::analyse::GamePosition;
 use chuhe_study::picture::read_bytes;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -46,14 +47,8 @@ impl PyPosition {
 
 /// The start of a position, and the moves from there.
 pub fn start_and_moves(position: &Position) -> (Position, Vec<Move>) {
-    let mut start = position.clone();
-    let mut played = Vec::with_capacity(start.history_len());
-    while start.history_len() > 0 {
-        played.extend(start.last_move());
-        start.undo();
-    }
-    played.reverse();
-    (start, played)
+    let game = GamePosition::from_position(position);
+    (game.start().clone(), game.played().to_vec())
 }
 
 /// The class of `legal_moves`.

@@ -16,6 +16,7 @@ use chuhe_study::reader::{NamedVerdict, chosen_notation, line_names, move_name};
 use chuhe_study::review::{default_notation, score_text};
 use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -77,61 +78,40 @@ impl AnalysisSession {
     }
 }
 
-/// An analysis in the form sent to the page.
-#[derive(Serialize, crate::TS)]
-#[ts(rename = "Analysis")]
-pub struct AnalysisDto {
-    number: u64,
-    #[serde(rename = "final")]
-    is_final: bool,
-    depth: u32,
-    nodes: u64,
-    speed: u64,
-    /// Red's expected score.
-    chance: Option<f64>,
-    lines: Vec<LineDto>,
-}
-
-#[derive(Serialize, crate::TS)]
-#[ts(rename = "AnalysisLine")]
-struct LineDto {
-    moves: Vec<String>,
-    names: Vec<String>,
-    score: String,
-    chance: f64,
-    depth: u32,
-    /// How the game ends at the end of the line.
-    end: Option<String>,
-}
-
-impl AnalysisDto {
-    fn of(number: u64, is_final: bool, analysis: &Analysis) -> AnalysisDto {
-        let position = &analysis.position;
-        AnalysisDto {
-            number,
-            is_final,
-            depth: analysis.depth,
-            nodes: analysis.nodes,
-            speed: analysis.speed(),
-            chance: analysis.assessment.map(|standing| standing.from_red(position.side()).chance),
-            lines: analysis.lines.iter().map(|line| LineDto::of(line, position)).collect(),
-        }
+with_values! {
+    /// An analysis in the form sent to the page.
+    #[derive(Serialize, crate::TS)]
+    #[ts(rename = "Analysis")]
+    pub struct AnalysisDto {
+        number: u64 = number,
+        #[serde(rename = "final")]
+        is_final: bool = is_final,
+        depth: u32 = analysis.depth,
+        nodes: u64 = analysis.nodes,
+        speed: u64 = analysis.speed(),
+        /// Red's expected score.
+        chance: Option<f64> = analysis.assessment.map(|standing| standing.from_red(position.side()).chance),
+        lines: Vec<LineDto> = analysis.lines.iter().map(|line| LineDto::of(line, position)).collect(),
     }
-}
+    fn of(number: u64, is_final: bool, analysis: &Analysis) {
+        let position = &analysis.position;
+    }
 
-impl LineDto {
-    fn of(line: &AnalysisLine, position: &Position) -> LineDto {
+    #[derive(Serialize, crate::TS)]
+    #[ts(rename = "AnalysisLine")]
+    struct LineDto {
+        moves: Vec<String> = texts(moves),
+        names: Vec<String> = line_names(position, moves),
+        score: String = format!("{}{}", bound.sign(), score_text(red.score)),
+        chance: f64 = red.chance,
+        depth: u32 = line.depth,
+        /// How the game ends at the end of the line.
+        end: Option<String> = line.line_verdict.as_ref().map(line_end),
+    }
+    fn of(line: &AnalysisLine, position: &Position) {
         let moves = line.moves.get(..MAX_LINE_MOVES).unwrap_or(&line.moves);
         let side = position.side();
         let (red, bound) = (line.assessment.from_red(side), line.bound.from_red(side));
-        LineDto {
-            moves: texts(moves),
-            names: line_names(position, moves),
-            score: format!("{}{}", bound.sign(), score_text(red.score)),
-            chance: red.chance,
-            depth: line.depth,
-            end: line.line_verdict.as_ref().map(line_end),
-        }
     }
 }
 
@@ -197,50 +177,43 @@ impl PositionQuery {
             ..Query::new(GamePosition::from_position(&position))
         })
     }
+}
 
-    /// The facts about the position.
-    pub fn facts(&self, resources: &AnalystResources) -> Result<PositionFacts, Message> {
-        let (position, rules) = (self.position()?, self.rules()?);
-        let verdict = rules.judge(&position);
-        Ok(PositionFacts {
-            fen: position.fen(),
-            choices: Choices::of(&position, &rules),
-            names: names(&position, self.name_last),
-            verdict: verdict.ending.map(|_| NamedVerdict::new(verdict, &position).sentence(default_notation())),
-            result: verdict.ending.map(|ending| GameResult::from_winner(ending.winner()).token()),
-            opening: opening_names::name_of_game(&position).map(|name| name.localized().to_string()),
-            book: book(&position, resources),
-            table: resources.tablebases.probe(&position).map(|answer| table(answer, position.side())),
-        })
+with_values! {
+    /// The facts about a position.
+    #[derive(Serialize, crate::TS)]
+    pub struct PositionFacts {
+        fen: String = position.fen(),
+        #[serde(flatten)]
+        choices: Choices = Choices::of(&position, &rules),
+        /// The moves whose names were asked for.
+        names: Vec<String> = names(&position, query.name_last),
+        /// Why the game is over, if it is.
+        verdict: Option<String> =
+            verdict.ending.map(|_| NamedVerdict::new(verdict, &position).sentence(default_notation())),
+        /// Its result then.
+        result: Option<&'static str> = verdict.ending.map(|ending| GameResult::from_winner(ending.winner()).token()),
+        opening: Option<String> = opening_names::name_of_game(&position).map(|name| name.localized().to_string()),
+        book: Vec<BookEntry> = book(&position, resources),
+        table: Option<String> = resources.tablebases.probe(&position).map(|answer| table(answer, position.side())),
     }
-}
+    /// The facts about the position.
+    pub fn of(query: &PositionQuery, resources: &AnalystResources) -> Result<Self, Message> as Ok {
+        let (position, rules) = (query.position()?, query.rules()?);
+        let verdict = rules.judge(&position);
+    }
 
-/// The facts about a position.
-#[derive(Serialize, crate::TS)]
-pub struct PositionFacts {
-    fen: String,
-    #[serde(flatten)]
-    choices: Choices,
-    /// The moves whose names were asked for.
-    names: Vec<String>,
-    /// Why the game is over, if it is.
-    verdict: Option<String>,
-    /// Its result then.
-    result: Option<&'static str>,
-    opening: Option<String>,
-    book: Vec<BookEntry>,
-    table: Option<String>,
-}
-
-/// A move of the opening book.
-#[derive(Serialize, crate::TS)]
-struct BookEntry {
-    #[serde(rename = "move")]
-    mv: String,
-    name: String,
-    /// The share of this move in percent.
-    share: u32,
-    opening: Option<String>,
+    /// A move of the opening book.
+    #[derive(Serialize, crate::TS)]
+    struct BookEntry {
+        r#move: String = entry.mv.to_string(),
+        name: String = move_name(position, entry.mv),
+        /// The share of this move in percent.
+        share: u32 = weight_percent(entry, all) as u32,
+        opening: Option<String> =
+            opening_names::name_after(position, entry.mv).map(|name| name.localized().to_string()),
+    }
+    fn of(position: &Position, entry: &BookMove, all: &[BookMove]);
 }
 
 /// The last moves of a position in notation.
@@ -259,13 +232,7 @@ fn names(position: &Position, count: usize) -> Vec<String> {
 
 fn book(position: &Position, resources: &AnalystResources) -> Vec<BookEntry> {
     let moves = resources.book_moves(position);
-    let entry = |entry: &BookMove| BookEntry {
-        mv: entry.mv.to_string(),
-        name: move_name(position, entry.mv),
-        share: weight_percent(entry, &moves) as u32,
-        opening: opening_names::name_after(position, entry.mv).map(|name| name.localized().to_string()),
-    };
-    moves.iter().take(MAX_BOOK_MOVES).map(entry).collect()
+    moves.iter().take(MAX_BOOK_MOVES).map(|entry| BookEntry::of(position, entry, &moves)).collect()
 }
 
 /// A tablebase result in words.
@@ -308,34 +275,25 @@ pub struct SolveProgress {
     result: Option<Solution>,
 }
 
-/// What a check has found.
-#[derive(Serialize, crate::TS)]
-struct Solution {
-    #[ts(type = "string")]
-    soundness: Soundness,
-    /// Whether something was settled, if only that there is no win.
-    settled: bool,
-    /// False if it was stopped.
-    finished: bool,
-    /// All sentences about it.
-    sentences: Vec<String>,
-    /// The solution against the longest defence.
-    moves: Vec<String>,
-    names: Vec<String>,
-}
-
-impl Solution {
-    fn of(report: &CheckReport) -> Solution {
+with_values! {
+    /// What a check has found.
+    #[derive(Serialize, crate::TS)]
+    struct Solution {
+        #[ts(type = "string")]
+        soundness: Soundness = report.soundness,
+        /// Whether something was settled, if only that there is no win.
+        settled: bool = report.solution.is_some() || report.soundness != Soundness::Unsettled,
+        /// False if it was stopped.
+        finished: bool = report.finished,
+        /// All sentences about it.
+        sentences: Vec<String> = composition::sentences(report, default_notation()),
+        /// The solution against the longest defence.
+        moves: Vec<String> = texts(&line),
+        names: Vec<String> = line_names(&start, &line),
+    }
+    fn of(report: &CheckReport) {
         let line: Vec<Move> = report.main_line().iter().map(|&index| report.tree[index as usize].mv).collect();
         let start = Position::from_fen(&report.fen).unwrap_or_else(|_| Position::start());
-        Solution {
-            soundness: report.soundness,
-            settled: report.solution.is_some() || report.soundness != Soundness::Unsettled,
-            finished: report.finished,
-            sentences: composition::sentences(report, default_notation()),
-            moves: texts(&line),
-            names: line_names(&start, &line),
-        }
     }
 }
 

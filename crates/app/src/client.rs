@@ -16,6 +16,7 @@ use chuhe_study::game::{Clocks, LiveGame, Seat};
 use chuhe_study::player::TimeControl;
 use chuhe_support::language::{Language, Message, NoThread, message};
 use chuhe_support::lock::Lock;
+use chuhe_support::with_values;
 use serde::Deserialize;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -32,28 +33,53 @@ const RELOAD_GRACE: Duration = Duration::from_secs(5);
 /// The setting that lets paired devices change what is kept.
 pub const DEVICE_CHANGES: &str = "device-changes";
 
-pub struct Client {
-    pub id: u64,
-    pub access: Access,
-    pub events: Arc<Events>,
-    pub game: Arc<GameSession>,
-    pub analysis: AnalysisSession,
-    pub review: Arc<ReviewSession>,
-    pub solver: Arc<SolveSession>,
-    pub trial: Arc<PageSearch>,
-    pub ending: PlayedEnding,
-    pub train: Arc<Train>,
-    pub shared: Arc<SharedGame>,
-    pub context: AppContext,
-    /// The game that the page analyses, as it was told last.
-    tree: Mutex<Option<GameTree>>,
-    /// The number of the open stream; 0 = none.
-    stream: AtomicU64,
-    streams: AtomicU64,
-    /// Its page was closed, and was not heard of since.
-    has_left: AtomicBool,
-    /// When the client expires without further requests.
-    expires_at: Mutex<Instant>,
+with_values! {
+    pub struct Client {
+        pub id: u64 = id,
+        pub access: Access = access,
+        pub events: Arc<Events> = Arc::clone(&events),
+        pub game: Arc<GameSession> = game,
+        pub analysis: AnalysisSession = AnalysisSession::new(PageSearch::new(&context, &events)),
+        pub review: Arc<ReviewSession> = Arc::new(ReviewSession::new(PageSearch::new(&context, &events))),
+        pub solver: Arc<SolveSession> = Arc::new(SolveSession::new(PageSearch::new(&context, &events))),
+        pub trial: Arc<PageSearch> = PageSearch::new(&context, &events),
+        pub ending: PlayedEnding = Mutex::default(),
+        pub train: Arc<Train> = train,
+        pub shared: Arc<SharedGame> = shared,
+        pub context: AppContext = context,
+        /// The game that the page analyses, as it was told last.
+        tree: Mutex<Option<GameTree>> = Mutex::new(None),
+        /// The number of the open stream; 0 = none.
+        stream: AtomicU64 = AtomicU64::default(),
+        streams: AtomicU64 = AtomicU64::default(),
+        /// Its page was closed, and was not heard of since.
+        has_left: AtomicBool = AtomicBool::default(),
+        /// When the client expires without further requests.
+        expires_at: Mutex<Instant> = Mutex::new(Instant::now() + CLIENT_TIMEOUT),
+    }
+    pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> Result<Self, NoThread> as Ok {
+        let ClientContext { app: context, shared, train } = context.clone();
+        let events = Arc::new(Events::new(context.runner.queue().map(|queue| queue.listener())));
+        if access.is_whole() {
+            train.listen(&events);
+        }
+        let game = match game {
+            ClientGame::Own { game, goes_on } => {
+                // A record that somebody else has written may say that two people have played, too.
+                let two = TwoPlayers::of_tags(&game.tags).filter(|_| goes_on).map(TwoPlayers::at_one_board);
+                Arc::new(GameSession::new(id, *game, two, Arc::clone(&events), &context)?)
+            }
+            ClientGame::Shared(game) => {
+                let role = match access {
+                    Access::Owner | Access::Device => Role::Host,
+                    Access::Player => Role::Guest,
+                    Access::Watcher => Role::Watcher,
+                };
+                game.join(id, role, Arc::clone(&events));
+                game
+            }
+        };
+    }
 }
 
 /// What the pages of a program share.
@@ -88,50 +114,6 @@ pub struct NewGame {
 }
 
 impl Client {
-    pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> Result<Client, NoThread> {
-        let ClientContext { app: context, shared, train } = context.clone();
-        let events = Arc::new(Events::new(context.runner.queue().map(|queue| queue.listener())));
-        if access.is_whole() {
-            train.listen(&events);
-        }
-        let (stream, streams, has_left) = Default::default();
-        let game = match game {
-            ClientGame::Own { game, goes_on } => {
-                // A record that somebody else has written may say that two people have played, too.
-                let two = TwoPlayers::of_tags(&game.tags).filter(|_| goes_on).map(TwoPlayers::at_one_board);
-                Arc::new(GameSession::new(id, *game, two, Arc::clone(&events), &context)?)
-            }
-            ClientGame::Shared(game) => {
-                let role = match access {
-                    Access::Owner | Access::Device => Role::Host,
-                    Access::Player => Role::Guest,
-                    Access::Watcher => Role::Watcher,
-                };
-                game.join(id, role, Arc::clone(&events));
-                game
-            }
-        };
-        Ok(Client {
-            id,
-            access,
-            game,
-            analysis: AnalysisSession::new(PageSearch::new(&context, &events)),
-            review: Arc::new(ReviewSession::new(PageSearch::new(&context, &events))),
-            solver: Arc::new(SolveSession::new(PageSearch::new(&context, &events))),
-            trial: PageSearch::new(&context, &events),
-            ending: Mutex::default(),
-            train,
-            events,
-            shared,
-            context,
-            tree: Mutex::new(None),
-            stream,
-            streams,
-            has_left,
-            expires_at: Mutex::new(Instant::now() + CLIENT_TIMEOUT),
-        })
-    }
-
     /// Begins a game; no other page gives help while two people play it and one of them is invited.
     pub fn begin(&self, game: NewGame) -> Result<(), Message> {
         let is_shared = game.two.as_ref().is_some_and(|two| two.remote.is_some());

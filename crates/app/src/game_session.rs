@@ -14,9 +14,9 @@ use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::{GameEnd, LiveGame, Seat, end_reason_name, end_reasons};
 use chuhe_study::reader::{chosen_notation, line_names};
 use chuhe_study::review::score_text;
-use chuhe_support::date;
 use chuhe_support::language::{Message, NoThread, message};
 use chuhe_support::lock::Lock;
+use chuhe_support::{date, with_values};
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -282,39 +282,29 @@ pub enum EngineState {
     Failed,
 }
 
-/// The state of a session.
-pub struct GameState {
-    pub game: LiveGame,
-    /// Increases with every change; engine replies to an older turn are discarded.
-    pub turn: u64,
-    /// What the engine does, for this turn.
-    pub engine: EngineState,
-    /// The engine offered a draw with its last move.
-    pub draw_offered: bool,
-    /// When the turn of the side to move began.
-    pub turn_began: Instant,
-    /// The last message.
-    pub message: Option<Message>,
-    /// The pages that show the game.
-    pub members: Vec<Member>,
-    /// Set if two people play.
-    pub two: Option<TwoPlayers>,
+with_values! {
+    /// The state of a session.
+    pub struct GameState {
+        pub game: LiveGame = game,
+        /// Increases with every change; engine replies to an older turn are discarded.
+        pub turn: u64 = 0,
+        /// What the engine does, for this turn.
+        pub engine: EngineState = EngineState::Idle,
+        /// The engine offered a draw with its last move.
+        pub draw_offered: bool = false,
+        /// When the turn of the side to move began.
+        pub turn_began: Instant = Instant::now(),
+        /// The last message.
+        pub message: Option<Message> = None,
+        /// The pages that show the game.
+        pub members: Vec<Member> = Vec::new(),
+        /// Set if two people play.
+        pub two: Option<TwoPlayers> = two,
+    }
+    pub fn of(game: LiveGame, two: Option<TwoPlayers>);
 }
 
 impl GameState {
-    pub fn of(game: LiveGame, two: Option<TwoPlayers>) -> GameState {
-        GameState {
-            two,
-            game,
-            turn: 0,
-            engine: EngineState::Idle,
-            draw_offered: false,
-            turn_began: Instant::now(),
-            message: None,
-            members: Vec::new(),
-        }
-    }
-
     /// How long the side to move has thought.
     pub fn spent(&self) -> Duration {
         let stands_since = self.two.as_ref().and_then(|two| two.paused_at);
@@ -372,24 +362,17 @@ impl GameState {
     }
 }
 
-/// What the side to move can do.
-#[derive(Serialize, Default, crate::TS)]
-pub struct Choices {
-    pub legal: Vec<String>,
-    /// The legal moves that lose at once by the repetition rules.
-    pub forbidden: Vec<String>,
-    /// The square of the king in check.
-    pub check: Option<String>,
-}
-
-impl Choices {
-    pub fn of(position: &Position, rules: &Rules) -> Choices {
-        Choices {
-            legal: texts(&position.legal_moves()),
-            forbidden: texts(&rules.losing_moves(position)),
-            check: position.in_check().then(|| position.king(position.side()).to_string()),
-        }
+with_values! {
+    /// What the side to move can do.
+    #[derive(Serialize, Default, crate::TS)]
+    pub struct Choices {
+        pub legal: Vec<String> = texts(&position.legal_moves()),
+        /// The legal moves that lose at once by the repetition rules.
+        pub forbidden: Vec<String> = texts(&rules.losing_moves(position)),
+        /// The square of the king in check.
+        pub check: Option<String> = position.in_check().then(|| position.king(position.side()).to_string()),
     }
+    pub fn of(position: &Position, rules: &Rules);
 }
 
 /// Moves as pages are sent them.
@@ -397,62 +380,92 @@ pub fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-/// The state of a game.
-#[derive(Serialize, crate::TS)]
-#[ts(rename = "GameState")]
-pub struct GameView {
-    turn: u64,
-    start: String,
-    moves: Vec<String>,
-    names: Vec<String>,
-    /// The seconds of each move, where they are known.
-    times: Vec<Option<u64>>,
-    /// The legal moves are those of the user.
-    #[serde(flatten)]
-    choices: Choices,
-    #[ts(type = "Side")]
-    side: Color,
-    #[ts(type = "Seat")]
-    seat: &'static str,
-    strength: String,
-    /// The strength in words.
-    strength_name: String,
-    rules: &'static str,
-    clocks: Option<ClocksDto>,
-    thinking: bool,
-    draw_offered: bool,
-    end: Option<GameEndDto>,
-    /// Whether a move can be taken back.
-    can_undo: bool,
-    /// Whether the game is saved after every move.
-    saved: bool,
-    #[ts(type = "string | null")]
-    message: Option<Message>,
-    /// Set if two people play.
-    two: Option<TwoView>,
-}
+with_values! {
+    /// The state of a game.
+    #[derive(Serialize, crate::TS)]
+    #[ts(rename = "GameState")]
+    pub struct GameView {
+        turn: u64 = state.turn,
+        start: String = game.start().fen(),
+        moves: Vec<String> = texts(&moves),
+        names: Vec<String> = line_names(game.start(), &moves),
+        /// The seconds of each move, where they are known.
+        times: Vec<Option<u64>> = game.times().map(|time| time.map(|time| time.as_secs())).collect(),
+        /// The legal moves are those of the user.
+        #[serde(flatten)]
+        choices: Choices = choices,
+        #[ts(type = "Side")]
+        side: Color = game.side(),
+        #[ts(type = "Seat")]
+        seat: &'static str = game.seat.name(),
+        strength: String = game.strength.to_string(),
+        /// The strength in words.
+        strength_name: String = game.strength.in_words(),
+        rules: &'static str = game.rules.set.name(),
+        clocks: Option<ClocksDto> = clocks(state),
+        thinking: bool = matches!(state.engine, EngineState::Busy(_)),
+        draw_offered: bool = state.draw_offered,
+        end: Option<GameEndDto> = game.end().map(|end| GameEndDto::of(game, end)),
+        /// Whether a move can be taken back.
+        can_undo: bool = may_ask
+            && (moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side())),
+        /// Whether the game is saved after every move.
+        saved: bool = saved,
+        #[ts(type = "string | null")]
+        message: Option<Message> = state.message.clone(),
+        /// Set if two people play.
+        two: Option<TwoView> = two.map(|two| TwoView::of(state, two, role)),
+    }
+    pub fn of(state: &GameState, saved: bool, role: Role) {
+        let game = &state.game;
+        let (position, moves) = (game.position(), moves(game));
+        let mut choices = Choices::of(position, &game.rules);
+        if !state.may_move(role) {
+            choices.legal.clear();
+        }
+        let two = state.two.as_ref();
+        let may_ask = two.is_none_or(|two| game.end().is_none() && two.side_of(role, game.side()).is_ok());
+    }
 
-/// A game of two people, as a page of one of them sees it.
-#[derive(Serialize, crate::TS)]
-#[ts(rename = "TwoPlayers")]
-struct TwoView {
-    /// `both` at one board, otherwise the side of the page, or `watcher`.
-    #[ts(type = "Seat | \"watcher\"")]
-    role: String,
-    red: String,
-    black: String,
-    /// Whether the board is turned after each move.
-    turns: bool,
-    /// Whether the clock stops while the player to move is away, and whether it stands still now.
-    stops: bool,
-    stands: bool,
-    /// The invited device has not come yet.
-    waiting: bool,
-    /// The sides whose pages are away.
-    #[ts(type = "Side[]")]
-    away: Vec<Color>,
-    watchers: usize,
-    offer: Option<OfferView>,
+    /// A game of two people, as a page of one of them sees it.
+    #[derive(Serialize, crate::TS)]
+    #[ts(rename = "TwoPlayers")]
+    struct TwoView {
+        /// `both` at one board, otherwise the side of the page, or `watcher`.
+        #[ts(type = "Seat | \"watcher\"")]
+        role: String = match own[..] {
+            [] => "watcher".to_string(),
+            [color] => color.to_string(),
+            _ => "both".to_string(),
+        },
+        red: String = name("Red"),
+        black: String = name("Black"),
+        /// Whether the board is turned after each move.
+        turns: bool = two.turns,
+        /// Whether the clock stops while the player to move is away, and whether it stands still now.
+        stops: bool = two.stops,
+        stands: bool = two.paused_at.is_some(),
+        /// The invited device has not come yet.
+        waiting: bool = two.is_waiting,
+        /// The sides whose pages are away.
+        #[ts(type = "Side[]")]
+        away: Vec<Color> = two.away(&state.members),
+        watchers: usize =
+            state.members.iter().filter(|member| member.role == Role::Watcher && !member.is_away()).count(),
+        offer: Option<OfferView> = two.offer.map(|offer| OfferView {
+            number: offer.number,
+            kind: offer.kind,
+            by: offer.by,
+            asked: two.plays(role, !offer.by),
+        }),
+    }
+    fn of(state: &GameState, two: &TwoPlayers, role: Role) {
+        let name = |name: &str| {
+            let tag = state.game.tags.iter().rev().find(|(tag, _)| tag == name);
+            tag.map(|(_, value)| value.clone()).unwrap_or_default()
+        };
+        let own: Vec<Color> = Color::ALL.into_iter().filter(|&color| two.plays(role, color)).collect();
+    }
 }
 
 #[derive(Serialize, crate::TS)]
@@ -464,37 +477,6 @@ struct OfferView {
     by: Color,
     /// Whether this page may answer it.
     asked: bool,
-}
-
-impl TwoView {
-    fn of(state: &GameState, two: &TwoPlayers, role: Role) -> TwoView {
-        let name = |name: &str| {
-            let tag = state.game.tags.iter().rev().find(|(tag, _)| tag == name);
-            tag.map(|(_, value)| value.clone()).unwrap_or_default()
-        };
-        let own: Vec<Color> = Color::ALL.into_iter().filter(|&color| two.plays(role, color)).collect();
-        TwoView {
-            role: match own[..] {
-                [] => "watcher".to_string(),
-                [color] => color.to_string(),
-                _ => "both".to_string(),
-            },
-            red: name("Red"),
-            black: name("Black"),
-            turns: two.turns,
-            stops: two.stops,
-            stands: two.paused_at.is_some(),
-            waiting: two.is_waiting,
-            away: two.away(&state.members),
-            watchers: state.members.iter().filter(|member| member.role == Role::Watcher && !member.is_away()).count(),
-            offer: two.offer.map(|offer| OfferView {
-                number: offer.number,
-                kind: offer.kind,
-                by: offer.by,
-                asked: two.plays(role, !offer.by),
-            }),
-        }
-    }
 }
 
 /// The clocks in milliseconds.
@@ -516,41 +498,6 @@ struct GameEndDto {
     text: String,
     /// Whether the game is reviewed without being asked.
     reviewed: bool,
-}
-
-impl GameView {
-    pub fn of(state: &GameState, saved: bool, role: Role) -> GameView {
-        let game = &state.game;
-        let (position, moves) = (game.position(), moves(game));
-        let mut choices = Choices::of(position, &game.rules);
-        if !state.may_move(role) {
-            choices.legal.clear();
-        }
-        let two = state.two.as_ref();
-        let may_ask = two.is_none_or(|two| game.end().is_none() && two.side_of(role, game.side()).is_ok());
-        GameView {
-            turn: state.turn,
-            start: game.start().fen(),
-            names: line_names(game.start(), &moves),
-            moves: texts(&moves),
-            times: game.times().map(|time| time.map(|time| time.as_secs())).collect(),
-            choices,
-            side: game.side(),
-            seat: game.seat.name(),
-            strength: game.strength.to_string(),
-            strength_name: game.strength.in_words(),
-            rules: game.rules.set.name(),
-            clocks: clocks(state),
-            thinking: matches!(state.engine, EngineState::Busy(_)),
-            draw_offered: state.draw_offered,
-            end: game.end().map(|end| GameEndDto::of(game, end)),
-            can_undo: may_ask
-                && (moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side())),
-            saved,
-            message: state.message.clone(),
-            two: two.map(|two| TwoView::of(state, two, role)),
-        }
-    }
 }
 
 fn moves(game: &LiveGame) -> Vec<Move> {
@@ -579,8 +526,7 @@ impl GameEndDto {
 #[derive(Serialize, crate::TS)]
 pub struct Hint {
     turn: u64,
-    #[serde(rename = "move")]
-    mv: String,
+    r#move: String,
     line: String,
     /// From red's side; the page writes it as it writes all scores.
     score: String,
@@ -592,6 +538,6 @@ impl Hint {
         let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
         let line = line_names(position, line).join(" ");
         let score = score_text(score::from_red(outcome.score, position.side()));
-        Some(Hint { turn, mv: best.to_string(), line, score })
+        Some(Hint { turn, r#move: best.to_string(), line, score })
     }
 }

@@ -2,10 +2,11 @@
 
 use chuhe_study::reader::move_name;
 use chuhe_support::language::{Message, message};
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use xiangqi::{Move, Position};
-use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId, move_times};
+use xiangqi_record::{Game, GameCursor, GameNode, GameResult, Nag, NodeId, move_times};
 
 /// The maximum number of moves of a page; the first node of a game is no move.
 const MAX_MOVES: usize = 20_000;
@@ -21,24 +22,29 @@ pub struct GameTree {
     nodes: Vec<SentNode>,
 }
 
-#[derive(Clone, Serialize, Deserialize, crate::TS)]
-struct SentNode {
-    /// The index of the parent; the root is its own.
-    parent: usize,
-    #[serde(rename = "move")]
-    mv: String,
-    #[serde(skip_deserializing)]
-    name: Option<String>,
-    comment: String,
-    marks: Vec<u8>,
-    /// The seconds that the move took, if they are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    time: Option<u64>,
-    /// What the comment says of clocks beside its text.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[ts(as = "Option<String>", optional)]
-    clock: String,
+with_values! {
+    #[derive(Clone, Serialize, Deserialize, crate::TS)]
+    struct SentNode {
+        /// The index of the parent; the root is its own.
+        parent: usize = parent,
+        #[serde(rename = "move")]
+        mv: String = node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
+        #[serde(skip_deserializing)]
+        name: Option<String> = node.mv().map(|mv| move_name(before, mv)),
+        comment: String = comment,
+        marks: Vec<u8> = node.marks.iter().map(|mark| mark.0).collect(),
+        /// The seconds that the move took, if they are known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        time: Option<u64> = time.map(|time| time.as_secs()),
+        /// What the comment says of clocks beside its text.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        #[ts(as = "Option<String>", optional)]
+        clock: String = clock,
+    }
+    fn of(node: &GameNode, parent: usize, before: &Position, time: Option<Duration>) {
+        let (comment, clock) = move_times::divide(&node.comment);
+    }
 }
 
 impl GameTree {
@@ -51,18 +57,10 @@ impl GameTree {
         let mut cursor = GameCursor::new(game);
         let times = move_times::of_game(game);
         let node = |&id: &NodeId| {
-            let (node, parent) = (&game[id], game[id].parent());
+            let parent = game[id].parent();
             cursor.go_to(game, parent);
-            let (comment, clock) = move_times::divide(&node.comment);
-            SentNode {
-                parent: ids.binary_search(&parent).unwrap_or(0),
-                mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
-                name: node.mv().map(|mv| move_name(cursor.position(), mv)),
-                comment,
-                marks: node.marks.iter().map(|mark| mark.0).collect(),
-                time: times.of(id).map(|time| time.as_secs()),
-                clock,
-            }
+            let index = ids.binary_search(&parent).unwrap_or(0);
+            SentNode::of(&game[id], index, cursor.position(), times.of(id))
         };
         let nodes = ids.iter().map(node).collect();
         Ok(GameTree {

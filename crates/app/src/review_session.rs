@@ -10,6 +10,7 @@ use chuhe_study::reader::line_names;
 use chuhe_study::review::{self, GameAnalysis, Review, ReviewDocument};
 use chuhe_support::language::{Message, message};
 use chuhe_support::lock::Lock;
+use chuhe_support::with_values;
 use serde::Serialize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -88,33 +89,25 @@ struct ReviewProgress<'a> {
     message: Option<Message>,
 }
 
-/// A finished review.
-#[derive(Serialize)]
-pub struct ReviewView<'a> {
-    /// In the format of `chuhe review --json`.
-    #[serde(flatten)]
-    document: ReviewDocument<'a>,
-    /// The game in words.
-    story: String,
-    /// The names of the moves.
-    names: Vec<String>,
-    /// The accuracy of red and black by phase.
-    phases: Vec<(String, [Option<f64>; 2])>,
-    /// How it was made, if it was kept.
-    kept: Option<ReviewSummary>,
-}
-
-impl ReviewView<'_> {
-    fn of(review: &Review, kept: Option<ReviewSummary>) -> ReviewView<'_> {
+with_values! {
+    /// A finished review.
+    #[derive(Serialize)]
+    pub struct ReviewView<'a> {
+        /// In the format of `chuhe review --json`.
+        #[serde(flatten)]
+        document: ReviewDocument<'a> = ReviewDocument::of(review),
+        /// The game in words.
+        story: String = review.story(),
+        /// The names of the moves.
+        names: Vec<String> = line_names(review.game.start(), &moves),
+        /// The accuracy of red and black by phase.
+        phases: Vec<(String, [Option<f64>; 2])> = review.accuracy_by_phase().into_iter().map(phase).collect(),
+        /// How it was made, if it was kept.
+        kept: Option<ReviewSummary> = kept,
+    }
+    fn of(review: &'a Review, kept: Option<ReviewSummary>) {
         let moves: Vec<Move> = review.moves.iter().map(|reviewed| reviewed.mv).collect();
         let phase = |(phase, accuracies): (review::Phase, _)| (phase.phrase().to_string(), accuracies);
-        ReviewView {
-            document: review::document(review),
-            story: review.story(),
-            names: line_names(review.game.start(), &moves),
-            phases: review.accuracy_by_phase().into_iter().map(phase).collect(),
-            kept,
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use chuhe_support::files::visible_name;
 use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;
 use chuhe_support::messages::Localize;
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -111,37 +112,28 @@ const OVER_THE_BOARD: &str = "OTB";
 /// The side of a device that was invited.
 const REMOTE: &str = "Remote";
 
-/// The state of such a game.
-pub struct TwoPlayers {
-    pub remote: Option<Color>,
-    pub turns: bool,
-    pub stops: bool,
-    pub offer: Option<Offer>,
-    /// How many offers there were.
-    offers: u64,
-    /// The device that was invited has not come yet.
-    pub is_waiting: bool,
-    /// Since when the clock stands still.
-    pub paused_at: Option<Instant>,
-    /// After how many moves each side has offered a draw last.
-    offered_at: [Option<usize>; 2],
+with_values! {
+    /// The state of such a game.
+    pub struct TwoPlayers {
+        pub remote: Option<Color> = remote,
+        pub turns: bool = options.turns,
+        pub stops: bool = options.stops,
+        pub offer: Option<Offer> = None,
+        /// How many offers there were.
+        offers: u64 = 0,
+        /// The device that was invited has not come yet.
+        pub is_waiting: bool = remote.is_some(),
+        /// Since when the clock stands still.
+        pub paused_at: Option<Instant> = None,
+        /// After how many moves each side has offered a draw last.
+        offered_at: [Option<usize>; 2] = [None; 2],
+    }
+    pub fn new(options: &TwoOptions) {
+        let remote = options.remote;
+    }
 }
 
 impl TwoPlayers {
-    pub fn new(options: &TwoOptions) -> TwoPlayers {
-        let remote = options.remote;
-        TwoPlayers {
-            remote,
-            turns: options.turns,
-            stops: options.stops,
-            offer: None,
-            offers: 0,
-            is_waiting: remote.is_some(),
-            paused_at: None,
-            offered_at: [None; 2],
-        }
-    }
-
     /// The same of a game of an earlier run, if it was one of two people. A device that was invited may be so again.
     pub fn of_tags(tags: &[(String, String)]) -> Option<TwoPlayers> {
         let tag = |name: &str| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.clone());

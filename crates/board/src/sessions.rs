@@ -13,6 +13,7 @@ use chuhe_study::game::{LiveGame, game_record};
 use chuhe_support::files::{StateNote, StateNotes};
 use chuhe_support::language::{Language, Message, message};
 use chuhe_support::lock::Lock;
+use chuhe_support::with_values;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -67,19 +68,27 @@ struct OpenRequest {
     language: String,
 }
 
-#[derive(Serialize, crate::TS)]
-pub(crate) struct Opened {
-    page: String,
-    access: Access,
-    denied: Vec<Refusal>,
-    /// The unfinished game, if there is one.
-    unfinished: Option<Unfinished>,
-    /// The game that the program was started with, for a new page.
-    opened_game: Option<GameTree>,
-    /// The game that the page analyses, or that the last one of an earlier run analysed.
-    analysed_game: Option<GameTree>,
-    /// What the person should know of what is kept.
-    storage_notes: Vec<String>,
+with_values! {
+    #[derive(Serialize, crate::TS)]
+    pub(crate) struct Opened {
+        page: String = format!("{:016x}", client.id),
+        access: Access = client.access,
+        denied: Vec<Refusal> = refusals(client),
+        /// The unfinished game, if there is one.
+        unfinished: Option<Unfinished> = None,
+        /// The game that the program was started with, for a new page.
+        opened_game: Option<GameTree> = None,
+        /// The game that the page analyses, or that the last one of an earlier run analysed.
+        analysed_game: Option<GameTree> = client.kept_tree().and_then(with_names),
+        /// What the person should know of what is kept.
+        storage_notes: Vec<String> = Vec::new(),
+    }
+    /// What every page is told that opens or comes back.
+    fn of(client: &Client) {
+        client.set_language(Language::current());
+        client.touch();
+        client.reopen_searches();
+    }
 }
 
 #[derive(Serialize, crate::TS)]
@@ -93,24 +102,6 @@ struct Unfinished {
 #[derive(Deserialize)]
 struct EventsRequest {
     after: u64,
-}
-
-impl Opened {
-    /// What every page is told that opens or comes back.
-    fn of(client: &Client) -> Opened {
-        client.set_language(Language::current());
-        client.touch();
-        client.reopen_searches();
-        Opened {
-            page: format!("{:016x}", client.id),
-            access: client.access,
-            denied: refusals(client),
-            unfinished: None,
-            opened_game: None,
-            analysed_game: client.kept_tree().and_then(with_names),
-            storage_notes: Vec::new(),
-        }
-    }
 }
 
 /// A tree with the names of its moves, which the page needs, too.

@@ -9,7 +9,8 @@
 //! | An opening repertoire: made of games, what is missing in it, where games leave it | [`repertoire`] |
 //! | Analyse positions on request, with several analysts, also from and to JSON | [`analyse`] |
 //! | Answer a list of items on several threads, in order, until Ctrl-C (not in WebAssembly) | `batch` |
-//! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
+//! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML; many games together | [`review`], [`several`] |
+//! | The names of players, by which the games of a person are found | [`player_names`] |
 //! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |
 //! | Name what a line of moves shows: forks, pins, discovered attacks | [`motifs`] |
 //! | Check composed problems of mate: is the win proven, are there cooks and duals, what are the defences | [`composition`] |
@@ -80,9 +81,11 @@ pub mod motifs;
 #[cfg(not(target_family = "wasm"))]
 pub mod picture;
 pub mod player;
+pub mod player_names;
 pub mod reader;
 pub mod reasons;
 pub mod repertoire;
 pub mod review;
+pub mod several;
 pub mod tactics;
 pub mod train;

@@ -1,11 +1,11 @@
 //! How the reader of a text writes moves.
 
-use chuhe_support::language::Language;
+use chuhe_support::language::{Language, Phrase, phrase};
 use chuhe_support::messages::Localize;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xiangqi::rules::piece_on_square;
-use xiangqi::{Move, Position, Reason, Verdict};
+use xiangqi::{Color, Move, Position, Reason, Verdict};
 use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
 
@@ -27,6 +27,14 @@ pub fn chosen_notation() -> Option<Notation> {
 /// The notation that the reader has chosen, or else that of the current language.
 pub fn default_notation() -> Notation {
     chosen_notation().unwrap_or(Language::choose(Notation::Chinese, Notation::Wxf))
+}
+
+/// The name of a side, capitalised.
+pub fn side_name(color: Color) -> Phrase {
+    match color {
+        Color::Red => phrase!("Red"),
+        Color::Black => phrase!("Black"),
+    }
 }
 
 /// A move as the reader writes it.

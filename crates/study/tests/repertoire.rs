@@ -3,8 +3,8 @@
 use crate::explorer::{games, plain_count};
 use crate::support::{self, after, moves, played_out};
 use chuhe_study::explorer::Tally;
-use chuhe_study::repertoire::{Departure, GapOptions, OpeningCounts, Repertoire, cards_of, colour_of, worth};
-use chuhe_study::train::{CardFilter, CardId, CardKind, Day, Deck, DeviceId, Event};
+use chuhe_study::repertoire::{Departure, GapOptions, OpeningCounts, Repertoire, colour_of, worth};
+use chuhe_study::train::{CardFilter, CardId, CardKind, Day, Deck, DeviceId, Event, opening_cards};
 use chuhe_testing::property_cases;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -206,7 +206,7 @@ fn deck_has_the_lines_that_its_events_tell() {
 
 #[test]
 fn cards_ask_each_own_position_once_in_the_order_of_the_lines() {
-    let cards = cards_of(&red(), 500);
+    let cards = opening_cards(&red(), 500);
     let asked: Vec<(String, String)> = cards
         .iter()
         .map(|card| {

@@ -4,7 +4,8 @@
 use super::ReviewArgs;
 use crate::cli::error::CliError;
 use crate::cli::journal::{Journal, LineFault, LinePlace, conditions_of};
-use chuhe_study::review::{GamePlace, Review, SearchScores};
+use chuhe_study::review::{Review, SearchScores};
+use chuhe_study::several::GamePlace;
 use chuhe_support::files::json_line;
 use chuhe_support::language::phrase;
 use serde::{Deserialize, Serialize};

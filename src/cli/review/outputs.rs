@@ -5,7 +5,8 @@ use super::ReviewArgs;
 use crate::cli::error::CliError;
 use crate::cli::output::written_line;
 use crate::protocol::terminal::colour_mode;
-use chuhe_study::review::{self, GamePlace, GamesPage, GamesSummary, PlayerNames, Review};
+use chuhe_study::review::{self, PlayerNames, Review};
+use chuhe_study::several::{GamePlace, GamesPage, GamesSummary};
 use chuhe_study::train::MistakeCards;
 use chuhe_support::date;
 use chuhe_support::files::{At, AtomicFile, FileError, OutputError, OverwritePolicy, is_stdio, json_line};
@@ -127,7 +128,7 @@ impl<'a> Outputs<'a> {
         self.count += 1;
         if self.json.is_wanted() {
             let (file, game) = (place.map(|place| &*place.file), place.map(|place| place.number));
-            let line = json_line(&ReviewLine { review: review::document(review), file, game });
+            let line = json_line(&ReviewLine { review: review::ReviewDocument::of(review), file, game });
             self.json.write(line.as_bytes(), &mut self.piped)?;
         }
         if self.pgn.is_wanted() {

@@ -2,6 +2,7 @@
 
 use super::record::{FolderId, GameId, GameSummary, Source};
 use chuhe_support::small_sort::SmallSort;
+use chuhe_support::with_values;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -35,33 +36,22 @@ pub enum GameOrder {
     Name,
 }
 
-/// A game in the index.
-pub struct IndexEntry {
-    pub id: GameId,
-    /// The file that it is in.
-    pub segment: u32,
-    /// The hash of its PGN, by which the same game is known.
-    hash: u64,
-    source: Source,
-    /// The folder that it was put into, also if that was deleted since.
-    pub folder: FolderId,
-    result: u8,
-    /// What a search looks at, in small letters.
-    text: Box<str>,
-}
-
-impl IndexEntry {
-    pub fn new(about: &GameSummary, pgn: &str, segment: u32) -> IndexEntry {
-        IndexEntry {
-            id: about.id,
-            segment,
-            hash: hash_of(pgn),
-            source: about.source,
-            folder: about.folder,
-            result: result_index(&about.result),
-            text: text_of(about).into_boxed_str(),
-        }
+with_values! {
+    /// A game in the index.
+    pub struct IndexEntry {
+        pub id: GameId = about.id,
+        /// The file that it is in.
+        pub segment: u32 = segment,
+        /// The hash of its PGN, by which the same game is known.
+        hash: u64 = hash_of(pgn),
+        source: Source = about.source,
+        /// The folder that it was put into, also if that was deleted since.
+        pub folder: FolderId = about.folder,
+        result: u8 = result_index(&about.result),
+        /// What a search looks at, in small letters.
+        text: Box<str> = text_of(about).into_boxed_str(),
     }
+    pub fn new(about: &GameSummary, pgn: &str, segment: u32);
 }
 
 fn result_index(token: &str) -> u8 {

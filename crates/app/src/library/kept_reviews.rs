@@ -6,10 +6,10 @@ use chuhe_study::book::MirrorKey;
 use chuhe_study::game::saved_games::WriteAccess;
 use chuhe_study::review::{KeptReview, MoveQuality, Review, round_to};
 use chuhe_study::train::{CardId, game_hash};
-use chuhe_support::date;
 use chuhe_support::files::{Folder, Parsed, State, StateFile};
 use chuhe_support::language::{Message, message, reason, tr};
 use chuhe_support::lock::Lock;
+use chuhe_support::{date, with_values};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, ErrorKind};
@@ -28,23 +28,27 @@ const ROOM_FOR_OTHERS: u64 = 4;
 /// Incremented when older versions could not read a file any more.
 const FORMAT: u32 = 1;
 
-/// What the list of games shows of a review. It is the first line of its file; what was found is the second.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, crate::TS)]
-pub struct ReviewSummary {
-    format: u32,
-    rules: String,
-    /// The network that has judged.
-    network: String,
-    /// The milliseconds of each position, and its nodes on average.
-    time: u64,
-    nodes: u64,
-    /// When it was made, in seconds since 1970.
-    at: i64,
-    red: SideMarks,
-    black: SideMarks,
-    /// Whether this program has another network; never in a file.
-    #[serde(default)]
-    is_stale: bool,
+with_values! {
+    /// What the list of games shows of a review. It is the first line of its file; what was found is the second.
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, crate::TS)]
+    pub struct ReviewSummary {
+        format: u32 = FORMAT,
+        rules: String = review.rules.set.name().to_string(),
+        /// The network that has judged.
+        network: String = network(),
+        /// The milliseconds of each position, and its nodes on average.
+        time: u64 = time,
+        nodes: u64 = review.mean_nodes(),
+        /// When it was made, in seconds since 1970.
+        at: i64 = date::unix_seconds(),
+        red: SideMarks = SideMarks::of(review, Color::Red),
+        black: SideMarks = SideMarks::of(review, Color::Black),
+        /// Whether this program has another network; never in a file.
+        #[serde(default)]
+        is_stale: bool = false,
+    }
+    /// The summary of a review that has just been made with this time for each position.
+    fn of(review: &Review, time: u64);
 }
 
 impl ReviewSummary {
@@ -54,45 +58,23 @@ impl ReviewSummary {
     }
 }
 
-/// How well a side has played.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, crate::TS)]
-struct SideMarks {
-    accuracy: Option<f64>,
-    dubious: usize,
-    mistakes: usize,
-    blunders: usize,
-}
-
-impl SideMarks {
-    fn of(review: &Review, color: Color) -> SideMarks {
+with_values! {
+    /// How well a side has played.
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, crate::TS)]
+    struct SideMarks {
+        accuracy: Option<f64> = side.accuracy.map(|value| round_to(value, 10.0)),
+        dubious: usize = count(MoveQuality::Dubious),
+        mistakes: usize = count(MoveQuality::Mistake),
+        blunders: usize = count(MoveQuality::Blunder),
+    }
+    fn of(review: &Review, color: Color) {
         let side = review.side(color);
         let count =
             |wanted| MoveQuality::ALL.iter().zip(side.marks).find(|(mark, _)| **mark == wanted).map_or(0, |(_, n)| n);
-        SideMarks {
-            accuracy: side.accuracy.map(|value| round_to(value, 10.0)),
-            dubious: count(MoveQuality::Dubious),
-            mistakes: count(MoveQuality::Mistake),
-            blunders: count(MoveQuality::Blunder),
-        }
     }
 }
 
 impl ReviewSummary {
-    /// The summary of a review that has just been made with this time for each position.
-    fn of(review: &Review, time: u64) -> ReviewSummary {
-        ReviewSummary {
-            format: FORMAT,
-            rules: review.rules.set.name().to_string(),
-            network: network(),
-            time,
-            nodes: review.mean_nodes(),
-            at: date::unix_seconds(),
-            red: SideMarks::of(review, Color::Red),
-            black: SideMarks::of(review, Color::Black),
-            is_stale: false,
-        }
-    }
-
     /// The summary in the first line of a file of this format.
     fn of_file(text: &str) -> Option<ReviewSummary> {
         ReviewSummary::read(text.lines().next()?)

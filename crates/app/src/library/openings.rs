@@ -5,10 +5,11 @@ use super::index::GameFilter;
 use super::kept_reviews::MoveLoss;
 use super::record::{GameId, GameSummary, Segments};
 use chuhe_study::book::{MirrorKey, opening_names};
-use chuhe_study::explorer::{self, Answer, GameDate, IndexedGame, PositionCounter};
+use chuhe_study::explorer::{self, Answer, GameDate, IndexedGame, MoveTally, PositionCounter};
 use chuhe_study::reader::move_name;
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{CardId, game_hash};
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,23 +18,27 @@ use xiangqi::{Color, Move, Position};
 /// The most games that are listed.
 const MAX_LISTED: usize = 12;
 
-/// A move with the games in which it was played.
-#[derive(Serialize, crate::TS)]
-struct PlayedMove {
-    #[serde(rename = "move")]
-    mv: String,
-    name: String,
-    games: u64,
-    red: u64,
-    draws: u64,
-    black: u64,
-    /// The part of the points of the side to move, if any game has a result.
-    score: Option<f64>,
-    /// What it has lost on average, by the reviews that are kept of these games, and how many they are.
-    lost: Option<f64>,
-    reviewed: u64,
-    last: String,
-    opening: Option<String>,
+with_values! {
+    /// A move with the games in which it was played.
+    #[derive(Serialize, crate::TS)]
+    struct PlayedMove {
+        r#move: String = mv.to_string(),
+        name: String = move_name(position, mv),
+        games: u64 = tally.games,
+        red: u64 = tally.red,
+        draws: u64 = tally.draws,
+        black: u64 = tally.black,
+        /// The part of the points of the side to move, if any game has a result.
+        score: Option<f64> = tally.score(position.side()),
+        /// What it has lost on average, by the reviews that are kept of these games, and how many they are.
+        lost: Option<f64> = losses.get(&mv).map(|(lost, count)| lost / *count as f64),
+        reviewed: u64 = losses.get(&mv).map_or(0, |(_, count)| *count),
+        last: String = tally.last.to_string(),
+        opening: Option<String> = opening_names::name_after(position, mv).map(|name| name.localized().to_string()),
+    }
+    fn of(position: &Position, played: &MoveTally, losses: &Losses) {
+        let MoveTally { mv, tally } = *played;
+    }
 }
 
 /// What the games of the list say about a position.
@@ -49,19 +54,7 @@ pub struct PlayedHere {
 
 impl PlayedHere {
     pub fn new(position: &Position, answer: &Answer, losses: &Losses, latest: Vec<GameSummary>) -> PlayedHere {
-        let moves = answer.moves.iter().map(|entry| PlayedMove {
-            lost: losses.get(&entry.mv).map(|(lost, count)| lost / *count as f64),
-            reviewed: losses.get(&entry.mv).map_or(0, |(_, count)| *count),
-            mv: entry.mv.to_string(),
-            name: move_name(position, entry.mv),
-            games: entry.tally.games,
-            red: entry.tally.red,
-            draws: entry.tally.draws,
-            black: entry.tally.black,
-            score: entry.tally.score(position.side()),
-            last: entry.tally.last.to_string(),
-            opening: opening_names::name_after(position, entry.mv).map(|name| name.localized().to_string()),
-        });
+        let moves = answer.moves.iter().map(|played| PlayedMove::of(position, played, losses));
         PlayedHere { games: answer.all.games, moves: moves.collect(), latest, mine: None }
     }
 }

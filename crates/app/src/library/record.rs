@@ -8,6 +8,7 @@ use chuhe_study::game::game_record::HELPED;
 use chuhe_support::files::{Folder, Parsed, State, StateError, StateFile, StateNotes, visible_name};
 use chuhe_support::language::Language;
 use chuhe_support::lock::Lock;
+use chuhe_support::with_values;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -83,39 +84,50 @@ pub enum Source {
     Kept,
 }
 
-/// What the list shows of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, crate::TS)]
-pub struct GameSummary {
-    pub id: GameId,
-    pub source: Source,
-    /// The name that the user has given it, or nothing.
-    pub name: String,
-    /// The folder that the user has put it into.
-    #[serde(default, skip_serializing_if = "FolderId::is_none")]
-    #[ts(as = "Option<FolderId>", optional)]
-    pub folder: FolderId,
-    /// The file that it was in.
-    pub file: String,
-    pub red: String,
-    pub black: String,
-    pub event: String,
-    /// The strength of the engine, such as `level 3`.
-    pub level: String,
-    /// The user had hints or took moves back.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
-    pub helped: bool,
-    pub result: String,
-    pub date: String,
-    /// The moves of the main line.
-    pub moves: usize,
-    /// Kept by its English name, shown in the language of the page.
-    #[serde(serialize_with = "serialize_opening", deserialize_with = "deserialize_opening")]
-    #[ts(type = "string | null")]
-    pub opening: Option<OpeningName>,
-    /// The last position as a FEN, and the last move.
-    pub end: String,
-    pub last: String,
+with_values! {
+    /// What the list shows of a game.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, crate::TS)]
+    pub struct GameSummary {
+        pub id: GameId = GameId(0),
+        pub source: Source = source,
+        /// The name that the user has given it, or nothing.
+        pub name: String = String::new(),
+        /// The folder that the user has put it into.
+        #[serde(default, skip_serializing_if = "FolderId::is_none")]
+        #[ts(as = "Option<FolderId>", optional)]
+        pub folder: FolderId = FolderId::default(),
+        /// The file that it was in.
+        pub file: String = shortened(file.trim()),
+        pub red: String = tag("Red"),
+        pub black: String = tag("Black"),
+        pub event: String = event.unwrap_or_default(),
+        /// The strength of the engine, such as `level 3`.
+        pub level: String = if source == Source::Played { tag("Strength") } else { String::new() },
+        /// The user had hints or took moves back.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+        pub helped: bool = source == Source::Played && game.tag(HELPED).is_some(),
+        pub result: String = game.result.token().to_string(),
+        pub date: String = tag("Date"),
+        /// The moves of the main line.
+        pub moves: usize = game.main_line_nodes().count(),
+        /// Kept by its English name, shown in the language of the page.
+        #[serde(serialize_with = "serialize_opening", deserialize_with = "deserialize_opening")]
+        #[ts(type = "string | null")]
+        pub opening: Option<OpeningName> = opening_names::name_of_game(&position),
+        /// The last position as a FEN, and the last move.
+        pub end: String = position.fen(),
+        pub last: String = position.last_move().map(|mv| mv.to_string()).unwrap_or_default(),
+    }
+    /// The summary of a game without a number.
+    fn of(game: &Game, source: Source, file: &str) {
+        let tag = |name: &str| {
+            let value = game.tag(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "????.??.??"));
+            shortened(value.unwrap_or_default())
+        };
+        let position = game.position_at(game.last());
+        let event = ["Title", "Event"].into_iter().map(tag).find(|value| !value.is_empty());
+    }
 }
 
 fn serialize_opening<S: Serializer>(opening: &Option<OpeningName>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -143,31 +155,7 @@ pub struct StoredGame {
 impl StoredGame {
     /// The game without a number: the library gives it one.
     pub fn new(game: &Game, source: Source, file: &str) -> StoredGame {
-        let tag = |name: &str| {
-            let value = game.tag(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "????.??.??"));
-            shortened(value.unwrap_or_default())
-        };
-        let position = game.position_at(game.last());
-        let event = ["Title", "Event"].into_iter().map(tag).find(|value| !value.is_empty());
-        let about = GameSummary {
-            id: GameId(0),
-            source,
-            name: String::new(),
-            folder: FolderId::default(),
-            file: shortened(file.trim()),
-            red: tag("Red"),
-            black: tag("Black"),
-            event: event.unwrap_or_default(),
-            level: if source == Source::Played { tag("Strength") } else { String::new() },
-            helped: source == Source::Played && game.tag(HELPED).is_some(),
-            result: game.result.token().to_string(),
-            date: tag("Date"),
-            moves: game.main_line_nodes().count(),
-            opening: opening_names::name_of_game(&position),
-            end: position.fen(),
-            last: position.last_move().map(|mv| mv.to_string()).unwrap_or_default(),
-        };
-        StoredGame { about, pgn: pgn::write(game, Notation::Iccs) }
+        StoredGame { about: GameSummary::of(game, source, file), pgn: pgn::write(game, Notation::Iccs) }
     }
 
     /// The line of the game in a file.

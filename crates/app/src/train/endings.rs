@@ -6,10 +6,10 @@ use super::views::plain_card;
 use crate::game_session::{Choices, texts};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::train::endings::{Ending, EndingGrade, EndingSession, EndingSide, EndingState, draw_start};
-use chuhe_study::train::{Card, CardId, CardKind, EndingPass, Event};
-use chuhe_support::date;
+use chuhe_study::train::{Card, CardId, CardKind, Deck, EndingPass, Event};
 use chuhe_support::language::{Message, message};
 use chuhe_support::lock::Lock;
+use chuhe_support::{date, with_values};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
@@ -24,18 +24,25 @@ const PASSES: usize = 2;
 /// Megabytes of the opponent's hash table: its searches are short, and each page has one.
 const HASH_MB: usize = 4;
 
-#[derive(Serialize, crate::TS)]
-pub struct Shelf {
-    id: String,
-    name: String,
-    #[ts(type = "\"won\" | \"drawn\" | \"mixed\"")]
-    grade: EndingGrade,
-    red: String,
-    black: String,
-    won: f64,
-    offers: BySide,
-    /// How often each side was won or held, at most as often as it takes to pass.
-    passes: Passes,
+with_values! {
+    #[derive(Serialize, crate::TS)]
+    pub struct Shelf {
+        id: String = ending.id(),
+        name: String = ending.name(),
+        #[ts(type = "\"won\" | \"drawn\" | \"mixed\"")]
+        grade: EndingGrade = ending.grade(),
+        red: String = ending.material.side(Color::Red).to_string(),
+        black: String = ending.material.side(Color::Black).to_string(),
+        won: f64 = ending.share_won,
+        offers: BySide =
+            BySide { attack: ending.offers(EndingSide::Attack), defend: ending.offers(EndingSide::Defend) },
+        /// How often each side was won or held, at most as often as it takes to pass.
+        passes: Passes =
+            Passes { attack: passes(EndingSide::Attack), defend: passes(EndingSide::Defend), needed: PASSES },
+    }
+    fn of(ending: &Ending, deck: &Deck) {
+        let passes = |side| deck.passes(&ending.id(), side).min(PASSES);
+    }
 }
 
 #[derive(Serialize, crate::TS)]
@@ -51,70 +58,36 @@ struct BySide {
     defend: bool,
 }
 
-impl BySide {
-    fn of(is: impl Fn(EndingSide) -> bool) -> BySide {
-        BySide { attack: is(EndingSide::Attack), defend: is(EndingSide::Defend) }
+with_values! {
+    #[derive(Serialize, crate::TS)]
+    pub struct EndingView {
+        id: String = session.ending.id(),
+        level: u8 = session.level,
+        start: String = session.start().fen(),
+        moves: Vec<String> = texts(&session.line()),
+        #[ts(type = "Side")]
+        side: Color = session.side.color(),
+        #[ts(type = "\"win\" | \"hold\"")]
+        goal: &'static str = match session.side {
+            EndingSide::Attack => "win",
+            EndingSide::Defend => "hold",
+        },
+        #[ts(type = "\"on\" | \"passed\" | \"spoiled\"")]
+        state: EndingState = session.state(),
+        sentence: Option<String> = session.sentence(),
+        #[serde(flatten)]
+        choices: Choices = if is_on { choices } else { Choices { check: choices.check, ..Choices::default() } },
     }
-}
-
-#[derive(Serialize, crate::TS)]
-pub struct EndingView {
-    id: String,
-    level: u8,
-    start: String,
-    moves: Vec<String>,
-    #[ts(type = "Side")]
-    side: Color,
-    #[ts(type = "\"win\" | \"hold\"")]
-    goal: &'static str,
-    #[ts(type = "\"on\" | \"passed\" | \"spoiled\"")]
-    state: EndingState,
-    sentence: Option<String>,
-    #[serde(flatten)]
-    choices: Choices,
-}
-
-impl EndingView {
-    fn of(session: &EndingSession) -> EndingView {
+    fn of(session: &EndingSession) {
         let choices = Choices::of(session.position(), &Rules::default());
         let is_on = session.state() == EndingState::On;
-        EndingView {
-            id: session.ending.id(),
-            level: session.level,
-            start: session.start().fen(),
-            moves: texts(&session.line()),
-            side: session.side.color(),
-            goal: match session.side {
-                EndingSide::Attack => "win",
-                EndingSide::Defend => "hold",
-            },
-            state: session.state(),
-            sentence: session.sentence(),
-            choices: if is_on { choices } else { Choices { check: choices.check, ..Choices::default() } },
-        }
     }
 }
 
 impl Train {
     pub fn shelves(&self) -> Vec<Shelf> {
         let deck = self.deck_file();
-        let shelf = |ending: &Ending| {
-            let (id, material) = (ending.id(), ending.material);
-            Shelf {
-                name: ending.name(),
-                grade: ending.grade(),
-                red: material.side(Color::Red).to_string(),
-                black: material.side(Color::Black).to_string(),
-                won: ending.share_won,
-                offers: BySide::of(|side| ending.offers(side)),
-                passes: {
-                    let count = |side| deck.get().passes(&id, side).min(PASSES);
-                    Passes { attack: count(EndingSide::Attack), defend: count(EndingSide::Defend), needed: PASSES }
-                },
-                id,
-            }
-        };
-        self.endings().iter().map(shelf).collect()
+        self.endings().iter().map(|ending| Shelf::of(ending, deck.get())).collect()
     }
 
     /// The endings of all tables: those inside the program first.

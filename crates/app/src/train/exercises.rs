@@ -18,9 +18,9 @@ use chuhe_study::train::{
     Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, EditStamp, Event,
     ExerciseSheet, ImportCount, Pattern, PerPage, TriedMove, cards_of_review, in_order, months_of_play,
 };
-use chuhe_support::date;
 use chuhe_support::language::{Language, Message};
 use chuhe_support::lock::Lock;
+use chuhe_support::{date, with_values};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use xiangqi::{Color, Move};
@@ -52,39 +52,6 @@ impl Train {
         let deck = self.deck_file();
         let card = deck.get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)?;
         Ok(if card.kind == CardKind::Opening { with_line_of_today(card, deck.get()) } else { card })
-    }
-
-    pub fn today(&self, offset: i16) -> TrainToday {
-        let (state, me) = {
-            let queue = self.queue();
-            (queue.state(), queue.me().unwrap_or_default().to_vec())
-        };
-        let guard = self.deck(offset);
-        let deck = guard.get();
-        let todays = deck.todays(CardFilter::default());
-        let mut due = BTreeMap::new();
-        CardKind::ALL.into_iter().for_each(|kind| _ = due.insert(kind, 0));
-        let mut due_in: BTreeMap<&str, usize> = BTreeMap::new();
-        for (card, state) in todays.cards.iter().filter_map(|&id| deck.get(id)) {
-            *due.entry(card.kind).or_default() += 1;
-            *due_in.entry(state.deck()).or_default() += 1;
-        }
-        let decks = deck.decks();
-        let cards = decks.values().sum();
-        let view = |(name, cards): (&str, usize)| {
-            let due = due_in.get(name).copied().unwrap_or_default();
-            Deck { name: name.to_string(), cards, due }
-        };
-        TrainToday {
-            due,
-            fresh: todays.fresh,
-            cards,
-            next: todays.next.filter(|_| todays.cards.is_empty()).map(|day| day.to_string()),
-            decks: decks.into_iter().map(view).collect(),
-            queue: state,
-            me,
-            storage_error: guard.refusal().map(|error| error.to_string()),
-        }
     }
 
     /// The names of the person, if they are known: none where both sides' mistakes become cards.
@@ -205,17 +172,41 @@ impl Train {
     }
 }
 
-#[derive(Serialize, crate::TS)]
-pub struct TrainToday {
-    #[ts(type = "Record<CardKind, number>")]
-    due: BTreeMap<CardKind, usize>,
-    fresh: usize,
-    cards: usize,
-    next: Option<String>,
-    decks: Vec<Deck>,
-    queue: QueueState,
-    me: Vec<String>,
-    storage_error: Option<String>,
+with_values! {
+    #[derive(Serialize, crate::TS)]
+    pub struct TrainToday {
+        #[ts(type = "Record<CardKind, number>")]
+        due: BTreeMap<CardKind, usize> = due,
+        fresh: usize = todays.fresh,
+        cards: usize = cards,
+        next: Option<String> = todays.next.filter(|_| todays.cards.is_empty()).map(|day| day.to_string()),
+        decks: Vec<Deck> = decks.into_iter().map(view).collect(),
+        queue: QueueState = state,
+        me: Vec<String> = me,
+        storage_error: Option<String> = guard.refusal().map(|error| error.to_string()),
+    }
+    pub fn of(train: &Train, offset: i16) {
+        let (state, me) = {
+            let queue = train.queue();
+            (QueueState::of(&queue), queue.me().unwrap_or_default().to_vec())
+        };
+        let guard = train.deck(offset);
+        let deck = guard.get();
+        let todays = deck.todays(CardFilter::default());
+        let mut due = BTreeMap::new();
+        CardKind::ALL.into_iter().for_each(|kind| _ = due.insert(kind, 0));
+        let mut due_in: BTreeMap<&str, usize> = BTreeMap::new();
+        for (card, state) in todays.cards.iter().filter_map(|&id| deck.get(id)) {
+            *due.entry(card.kind).or_default() += 1;
+            *due_in.entry(state.deck()).or_default() += 1;
+        }
+        let decks = deck.decks();
+        let cards = decks.values().sum();
+        let view = |(name, cards): (&str, usize)| {
+            let due = due_in.get(name).copied().unwrap_or_default();
+            Deck { name: name.to_string(), cards, due }
+        };
+    }
 }
 
 #[derive(Serialize, crate::TS)]
@@ -231,25 +222,18 @@ pub struct Asked {
     left: usize,
 }
 
-/// What the answer to a card is.
-#[derive(Serialize, crate::TS)]
-pub struct ShownSolution {
-    best: Option<String>,
-    line: Vec<NamedMove>,
-    reply: Vec<NamedMove>,
-    reason: Option<String>,
-}
-
-impl ShownSolution {
-    pub fn of(card: &Card) -> Result<ShownSolution, Message> {
+with_values! {
+    /// What the answer to a card is.
+    #[derive(Serialize, crate::TS)]
+    pub struct ShownSolution {
+        best: Option<String> = card.best().map(|best| best.to_string()),
+        line: Vec<NamedMove> = named_line(&position, &card.line),
+        reply: Vec<NamedMove> = named_line(&position, &refuted).into_iter().skip(1).collect(),
+        reason: Option<String> = card.played.and_then(|played| reasons_text(&card.reasons, &position, played)),
+    }
+    pub fn of(card: &Card) -> Result<Self, Message> as Ok {
         let position = card.position().ok_or_else(no_card)?;
         let refuted: Vec<_> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
-        Ok(ShownSolution {
-            best: card.best().map(|best| best.to_string()),
-            line: named_line(&position, &card.line),
-            reply: named_line(&position, &refuted).into_iter().skip(1).collect(),
-            reason: card.played.and_then(|played| reasons_text(&card.reasons, &position, played)),
-        })
     }
 }
 

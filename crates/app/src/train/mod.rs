@@ -135,7 +135,7 @@ impl Train {
     fn change<T>(&self, change: impl FnOnce(&mut Queue) -> T) -> T {
         let mut queue = self.queue();
         let result = change(&mut queue);
-        let state = queue.state();
+        let state = QueueState::of(&queue);
         drop(queue);
         self.publish(&state);
         result
@@ -155,7 +155,7 @@ impl Train {
     /// A page plays against the engine, or does not any more: reviews wait as long as any page plays.
     pub fn set_playing(self: &Arc<Train>, page: u64, is_playing: bool) {
         if self.queue().set_playing(page, is_playing) {
-            self.publish(&self.queue().state());
+            self.publish(&QueueState::of(&self.queue()));
             self.go_on();
         }
     }

@@ -10,19 +10,20 @@ use crate::game_session::Choices;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
+use chuhe_study::analyse::GamePosition;
 use chuhe_study::book::{Book, MirrorKey, opening_names, weight_percent};
 use chuhe_study::explorer::Tally;
 use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::reader::move_name;
 use chuhe_study::repertoire::{
-    Departure, Followed, Gap, GapOptions, OpeningCounts, Repertoire, cards_of, colour_of, judge_choices,
+    Departure, Followed, Gap, GapOptions, OpeningCounts, Repertoire, colour_of, judge_choices,
 };
 use chuhe_study::review::{PlayerNames, percent};
-use chuhe_study::train::{Card, CardFilter, CardId, CardKind, Deck, DeckGuard, Event};
-use chuhe_support::date;
+use chuhe_study::train::{Card, CardFilter, CardId, CardKind, Deck, DeckGuard, Event, opening_cards};
 use chuhe_support::language::{Language, Message, message, tr};
 use chuhe_support::lock::Lock;
 use chuhe_support::messages::Localize;
+use chuhe_support::{date, with_values};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -81,11 +82,7 @@ impl Train {
         let last = game.last_move()?;
         let mut before = game.clone();
         before.undo();
-        let mut start = before.clone();
-        while start.history_len() > 0 {
-            start.undo();
-        }
-        let begins = start.key() == Position::start().key();
+        let begins = GamePosition::from_position(game).start().key() == Position::start().key();
         let openings = || self.deck_file().get().openings().repertoire(before.side());
         begins.then(|| openings().has(&before, last))
     }
@@ -195,7 +192,7 @@ impl Train {
 /// The cards of positions that have come, and of those that have gone.
 fn changed_cards(deck: &DeckGuard, before: &Repertoire, after: &Repertoire) -> Vec<Event> {
     let at = date::unix_seconds();
-    let (old, new) = (cards_of(before, at), cards_of(after, at));
+    let (old, new) = (opening_cards(before, at), opening_cards(after, at));
     let ids = |cards: &[Card]| cards.iter().map(|card| card.id).collect::<HashSet<CardId>>();
     let (old_ids, new_ids) = (ids(&old), ids(&new));
     let come = new.into_iter().filter(|card| !old_ids.contains(&card.id)).filter_map(|card| bring_card(deck, card));
@@ -225,50 +222,76 @@ pub fn read_line(moves: &[String]) -> Result<(Vec<Move>, Position), Message> {
     Ok((line, position))
 }
 
-/// The openings of a side, in a position.
-#[derive(Serialize, crate::TS)]
-pub struct OpeningsView {
-    #[ts(type = "Side")]
-    side: Color,
-    /// The moves from the start position.
-    line: Vec<NamedMove>,
-    name: Option<String>,
-    /// The last move of the line is in the openings.
-    taken: bool,
-    /// The person is to move.
-    mine: bool,
-    choices: Vec<ChoiceView>,
-    #[serde(flatten)]
-    here: Choices,
-    /// The positions with a move of the person, and how many of their cards are due today.
-    positions: usize,
-    due: usize,
-    /// The games of the person with this colour.
-    games: usize,
-    /// The names of the person are known.
-    known: bool,
-    gaps: Vec<GapView>,
-}
+with_values! {
+    /// The openings of a side, in a position.
+    #[derive(Serialize, crate::TS)]
+    pub struct OpeningsView {
+        #[ts(type = "Side")]
+        side: Color = side,
+        /// The moves from the start position.
+        line: Vec<NamedMove> = named_line(&Position::start(), &line),
+        name: Option<String> = opening_names::name_of_game(&position).map(|name| name.localized().to_string()),
+        /// The last move of the line is in the openings.
+        taken: bool = is_taken(&openings, &position),
+        /// The person is to move.
+        mine: bool = openings.is_mine(&position),
+        choices: Vec<ChoiceView> = train.choices(&openings, &position, counts),
+        #[serde(flatten)]
+        here: Choices = Choices::of(&position, &Rules::default()),
+        /// The positions with a move of the person, and how many of their cards are due today.
+        positions: usize = openings.own_positions(),
+        due: usize = due,
+        /// The games of the person with this colour.
+        games: usize = counts.games(),
+        /// The names of the person are known.
+        known: bool = known,
+        gaps: Vec<GapView> = gaps.iter().take(MAX_GAPS).map(gap_view).collect(),
+    }
+    pub fn of(train: &Train, side: Color, moves: &[String], offset: i16) -> Result<Self, Message> as Ok {
+        let (line, position) = read_line(moves)?;
+        let own = train.own_games();
+        let counts = &own[side];
+        let known = train.queue().me().is_some_and(|me| !me.is_empty());
+        let (openings, due) = {
+            let deck = train.deck(offset);
+            let filter = CardFilter { kind: Some(CardKind::Opening), ..CardFilter::default() };
+            let todays = deck.get().todays(filter).cards;
+            let is_due = |id| deck.get().get(id).is_some_and(|(card, _)| card.side == side);
+            let due = todays.into_iter().filter(|&id| is_due(id)).count();
+            (deck.get().openings().repertoire(side), due)
+        };
+        let options = GapOptions { plies: PLIES, ..GapOptions::default() };
+        let book = train.context.resources.books.first().map(|book| &**book as &dyn Book);
+        let gaps =
+            if openings.is_empty() { Vec::new() } else { openings.gaps(counts, book, &options).unwrap_or_default() };
+    }
 
-#[derive(Serialize, crate::TS)]
-struct ChoiceView {
-    #[serde(flatten)]
-    #[ts(flatten)]
-    mv: NamedMove,
-    /// It is in the openings, and the first of them.
-    listed: bool,
-    main: bool,
-    /// An answer that has no move.
-    missing: bool,
-    /// What follows it in the openings.
-    line: Vec<NamedMove>,
-    /// The positions of the person behind it.
-    positions: usize,
-    games: u64,
-    score: Option<f64>,
-    /// The part of the book's weight, in percent.
-    book: u32,
-    opening: Option<String>,
+    #[derive(Serialize, crate::TS)]
+    struct ChoiceView {
+        #[serde(flatten)]
+        #[ts(flatten)]
+        mv: NamedMove = NamedMove::of(position, mv),
+        /// It is in the openings, and the first of them.
+        listed: bool = is_listed,
+        main: bool = is_listed && is_first && !is_answer,
+        /// An answer that has no move.
+        missing: bool = is_answer && is_listed && follows.is_empty(),
+        /// What follows it in the openings.
+        line: Vec<NamedMove> = named_line(&after, &follows[..follows.len().min(SHOWN_PLIES)]),
+        /// The positions of the person behind it.
+        positions: usize = if is_listed { openings.own_positions_from(&after) } else { 0 },
+        games: u64 = tally.games,
+        score: Option<f64> = tally.score(openings.colour()),
+        /// The part of the book's weight, in percent.
+        book: u32 = book.round() as u32,
+        opening: Option<String> = opening_names::name_of_position(&after).map(|name| name.localized().to_string()),
+    }
+    fn of(choice: Choice, is_first: bool, openings: &Repertoire, position: &Position) {
+        let Choice { mv, is_listed, tally, book } = choice;
+        let after = position.after(&[mv]);
+        let follows = if is_listed { openings.main_line(&after) } else { Vec::new() };
+        let is_answer = !openings.is_mine(position);
+    }
 }
 
 #[derive(Serialize, crate::TS)]
@@ -306,39 +329,6 @@ struct Choice {
 }
 
 impl Train {
-    pub fn openings(&self, side: Color, moves: &[String], offset: i16) -> Result<OpeningsView, Message> {
-        let (line, position) = read_line(moves)?;
-        let own = self.own_games();
-        let counts = &own[side];
-        let known = self.queue().me().is_some_and(|me| !me.is_empty());
-        let (openings, due) = {
-            let deck = self.deck(offset);
-            let filter = CardFilter { kind: Some(CardKind::Opening), ..CardFilter::default() };
-            let todays = deck.get().todays(filter).cards;
-            let is_due = |id| deck.get().get(id).is_some_and(|(card, _)| card.side == side);
-            let due = todays.into_iter().filter(|&id| is_due(id)).count();
-            (deck.get().openings().repertoire(side), due)
-        };
-        let options = GapOptions { plies: PLIES, ..GapOptions::default() };
-        let book = self.context.resources.books.first().map(|book| &**book as &dyn Book);
-        let gaps =
-            if openings.is_empty() { Vec::new() } else { openings.gaps(counts, book, &options).unwrap_or_default() };
-        Ok(OpeningsView {
-            side,
-            line: named_line(&Position::start(), &line),
-            name: opening_names::name_of_game(&position).map(|name| name.localized().to_string()),
-            taken: is_taken(&openings, &position),
-            mine: openings.is_mine(&position),
-            choices: self.choices(&openings, &position, counts),
-            here: Choices::of(&position, &Rules::default()),
-            positions: openings.own_positions(),
-            due,
-            games: counts.games(),
-            known,
-            gaps: gaps.iter().take(MAX_GAPS).map(gap_view).collect(),
-        })
-    }
-
     /// The moves of a position: those of the openings, then some that games and the book have.
     fn choices(&self, openings: &Repertoire, position: &Position, counts: &OpeningCounts) -> Vec<ChoiceView> {
         let key = MirrorKey::of(position);
@@ -367,7 +357,7 @@ impl Train {
             choices[at].book += weight_percent(entry, &book);
         }
         choices.truncate(listed + MAX_OFFERED);
-        let view = |(index, choice): (usize, Choice)| choice.view(index == 0, openings, position);
+        let view = |(index, choice): (usize, Choice)| ChoiceView::of(choice, index == 0, openings, position);
         choices.into_iter().enumerate().map(view).collect()
     }
 }
@@ -381,26 +371,7 @@ fn is_taken(openings: &Repertoire, position: &Position) -> bool {
     })
 }
 
-impl Choice {
-    fn view(self, is_first: bool, openings: &Repertoire, position: &Position) -> ChoiceView {
-        let Choice { mv, is_listed, tally, book } = self;
-        let after = position.after(&[mv]);
-        let follows = if is_listed { openings.main_line(&after) } else { Vec::new() };
-        let is_answer = !openings.is_mine(position);
-        ChoiceView {
-            mv: NamedMove::of(position, mv),
-            listed: is_listed,
-            main: is_listed && is_first && !is_answer,
-            missing: is_answer && is_listed && follows.is_empty(),
-            line: named_line(&after, &follows[..follows.len().min(SHOWN_PLIES)]),
-            positions: if is_listed { openings.own_positions_from(&after) } else { 0 },
-            games: tally.games,
-            score: tally.score(openings.colour()),
-            book: book.round() as u32,
-            opening: opening_names::name_of_position(&after).map(|name| name.localized().to_string()),
-        }
-    }
-}
+impl Choice {}
 
 fn gap_view(gap: &Gap) -> GapView {
     let line = named_line(&Position::start(), &gap.line);

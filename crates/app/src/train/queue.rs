@@ -14,9 +14,9 @@ use chuhe_study::review::{PlayerNames, Review};
 use chuhe_study::train::{
     CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake, month_of,
 };
-use chuhe_support::date;
 use chuhe_support::files::{Folder, JsonState, StateFile, StateNotes};
 use chuhe_support::language::{Message, message};
+use chuhe_support::{date, with_values};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -54,18 +54,29 @@ impl JsonState for KeptQueue {
     const MAX_BYTES: u64 = 4 << 20;
 }
 
-/// The state of the queue, as pages are told.
-#[derive(Clone, Serialize, crate::TS)]
-pub struct QueueState {
-    games: usize,
-    #[serde(flatten)]
-    counts: QueueCounts,
-    current: Option<CurrentGame>,
-    paused: bool,
-    waits: bool,
-    seconds_left: Option<u64>,
-    #[ts(type = "string | null")]
-    error: Option<Message>,
+with_values! {
+    /// The state of the queue, as pages are told.
+    #[derive(Clone, Serialize, crate::TS)]
+    pub struct QueueState {
+        games: usize = queue.counts.done + waiting,
+        #[serde(flatten)]
+        counts: QueueCounts = queue.counts.clone(),
+        current: Option<CurrentGame> = queue.current.clone().filter(|_| waiting > 0),
+        paused: bool = queue.is_paused(),
+        waits: bool = waiting > 0 && !queue.playing.is_empty(),
+        seconds_left: Option<u64> = seconds,
+        #[ts(type = "string | null")]
+        error: Option<Message> = queue.error.clone(),
+    }
+    pub fn of(queue: &Queue) {
+        let waiting = queue.waiting().count();
+        let (time, positions) = queue.spent;
+        let mean = positions.checked_div(queue.reviewed).unwrap_or(USUAL_POSITIONS);
+        let rest = queue.current.as_ref().map_or(mean, |current| current.total - current.done.min(current.total));
+        let left = rest + mean * waiting.saturating_sub(1);
+        let seconds =
+            (positions > 0 && waiting > 0).then(|| (time.as_secs_f64() / positions as f64 * left as f64).ceil() as u64);
+    }
 }
 
 /// Counts since the queue was empty last.
@@ -163,25 +174,6 @@ impl Queue {
     fn waiting(&self) -> impl Iterator<Item = GameId> {
         let games = self.kept().into_iter().flat_map(|kept| kept.games.iter().copied());
         games.filter(|id| !self.gone.contains(&id.0))
-    }
-
-    pub fn state(&self) -> QueueState {
-        let waiting = self.waiting().count();
-        let (time, positions) = self.spent;
-        let mean = positions.checked_div(self.reviewed).unwrap_or(USUAL_POSITIONS);
-        let rest = self.current.as_ref().map_or(mean, |current| current.total - current.done.min(current.total));
-        let left = rest + mean * waiting.saturating_sub(1);
-        let seconds =
-            (positions > 0 && waiting > 0).then(|| (time.as_secs_f64() / positions as f64 * left as f64).ceil() as u64);
-        QueueState {
-            games: self.counts.done + waiting,
-            counts: self.counts.clone(),
-            current: self.current.clone().filter(|_| waiting > 0),
-            paused: self.is_paused(),
-            waits: waiting > 0 && !self.playing.is_empty(),
-            seconds_left: seconds,
-            error: self.error.clone(),
-        }
     }
 
     // ---- what waits ----

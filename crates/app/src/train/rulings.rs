@@ -4,19 +4,26 @@ use super::Train;
 use super::views::{NamedMove, plain_card};
 use chuhe_study::train::rulings::{Deed, Ruling, RulingAnswer};
 use chuhe_study::train::{AnswerRating, CardId, CardKind, Day};
-use chuhe_support::date;
 use chuhe_support::language::{Message, message, tr};
+use chuhe_support::{date, with_values};
 use serde::Serialize;
 use xiangqi::RuleSet;
 
-#[derive(Serialize, crate::TS)]
-pub struct RulingQuestion {
-    id: &'static str,
-    fen: String,
-    moves: Vec<String>,
-    text: String,
-    choices: Vec<Choice>,
-    left: usize,
+with_values! {
+    #[derive(Serialize, crate::TS)]
+    pub struct RulingQuestion {
+        id: &'static str = ruling.id,
+        fen: String = start.fen(),
+        moves: Vec<String> = moves.iter().map(ToString::to_string).collect(),
+        text: String = ruling.question(),
+        choices: Vec<Choice> = RulingAnswer::ALL.into_iter().map(choice).collect(),
+        left: usize = left,
+    }
+    fn of(ruling: &Ruling, left: usize) {
+        let (start, mut moves) = ruling.figure();
+        moves.extend(&ruling.cycle);
+        let choice = |key: RulingAnswer| Choice { key, text: key.phrase().to_string() };
+    }
 }
 
 #[derive(Serialize, crate::TS)]
@@ -37,14 +44,16 @@ pub struct RulingVerdict {
     deeds: Vec<DeedView>,
 }
 
-#[derive(Serialize, crate::TS)]
-#[ts(rename = "Deed")]
-struct DeedView {
-    #[serde(rename = "move")]
-    mv: NamedMove,
-    text: String,
-    /// What it threatens to play: captures, as a rule; of the king where it checks.
-    threats: Vec<String>,
+with_values! {
+    #[derive(Serialize, crate::TS)]
+    #[ts(rename = "Deed")]
+    struct DeedView {
+        r#move: NamedMove = NamedMove::of(&deed.before(), deed.mv()),
+        text: String = deed.text(),
+        /// What it threatens to play: captures, as a rule; of the king where it checks.
+        threats: Vec<String> = deed.threats.iter().map(ToString::to_string).collect(),
+    }
+    fn of(deed: &Deed);
 }
 
 impl Train {
@@ -81,31 +90,5 @@ impl Train {
             article,
             deeds: ruling.deeds().iter().map(DeedView::of).collect(),
         })
-    }
-}
-
-impl DeedView {
-    fn of(deed: &Deed) -> DeedView {
-        DeedView {
-            mv: NamedMove::of(&deed.before(), deed.mv()),
-            text: deed.text(),
-            threats: deed.threats.iter().map(ToString::to_string).collect(),
-        }
-    }
-}
-
-impl RulingQuestion {
-    fn of(ruling: &Ruling, left: usize) -> RulingQuestion {
-        let (start, mut moves) = ruling.figure();
-        moves.extend(&ruling.cycle);
-        let choice = |key: RulingAnswer| Choice { key, text: key.phrase().to_string() };
-        RulingQuestion {
-            id: ruling.id,
-            fen: start.fen(),
-            moves: moves.iter().map(ToString::to_string).collect(),
-            text: ruling.question(),
-            choices: RulingAnswer::ALL.into_iter().map(choice).collect(),
-            left,
-        }
     }
 }

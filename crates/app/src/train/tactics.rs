@@ -12,10 +12,10 @@ use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{KnownMates, Mistake, find_reasons};
 use chuhe_study::tactics::{self, Tactic, TacticTrial, counts, try_move};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun, reasons_text};
-use chuhe_support::date;
 use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;
 use chuhe_support::small_sort::SmallSort;
+use chuhe_support::{date, with_values};
 use rand::RngExt;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -58,24 +58,42 @@ impl Shelf {
     }
 }
 
-/// What there is, and how the person does.
-#[derive(Serialize, crate::TS)]
-pub struct TacticsView {
-    /// The tactics of the program have not come yet.
-    missing: bool,
-    count: usize,
-    /// The name of the file that was opened, or nothing.
-    file: String,
-    rating: i32,
-    deviation: i32,
-    tried: usize,
-    best: u32,
-    themes: Vec<ThemeView>,
-    week: Option<String>,
-    /// The rating after each answer of the last seven days that counts, the one before them first.
-    ratings: Vec<i32>,
-    /// The last answers, the latest first.
-    last: Vec<LastTactic>,
+with_values! {
+    /// What there is, and how the person does.
+    #[derive(Serialize, crate::TS)]
+    pub struct TacticsView {
+        /// The tactics of the program have not come yet.
+        missing: bool = shelf.is_none(),
+        count: usize = tactics.len(),
+        /// The name of the file that was opened, or nothing.
+        file: String = shelf.as_ref().map(|shelf| shelf.name.clone()).unwrap_or_default(),
+        rating: i32 = rating.number.round() as i32,
+        deviation: i32 = rating.deviation.round() as i32,
+        tried: usize = deck.get().tactics().count(),
+        best: u32 = best_run(deck.get()),
+        themes: Vec<ThemeView> = themes.collect(),
+        week: Option<String> = week_of_tactics(deck.get(), date::unix_seconds()),
+        /// The rating after each answer of the last seven days that counts, the one before them first.
+        ratings: Vec<i32> = ratings_of_week(deck.get(), date::unix_seconds()),
+        /// The last answers, the latest first.
+        last: Vec<LastTactic> = last.collect(),
+    }
+    pub fn of(train: &Train, offset: i16) {
+        let shelf = train.tactics_shelf();
+        let tactics = shelf.as_ref().map(|shelf| shelf.tactics.as_slice()).unwrap_or_default();
+        let found = counts(tactics);
+        let themes = Motif::all().filter_map(|motif| {
+            let count = found.get(&motif).copied().filter(|&count| count >= LEAST_OF_THEME)?;
+            Some(ThemeView { key: motif.name(), name: motif.phrase().to_string(), count })
+        });
+        let deck = train.deck(offset);
+        let is_known = |id: CardId| shelf.as_ref().is_some_and(|shelf| shelf.ids.contains(&id));
+        let last = deck.get().tactics().rev().take(LAST).map(|answer| {
+            let TacticAnswer { tactic: id, difficulty, right, .. } = *answer;
+            LastTactic { id, difficulty, right, known: is_known(id) }
+        });
+        let rating = rating(deck.get());
+    }
 }
 
 /// A tactic that was answered.
@@ -104,31 +122,21 @@ impl ThemeView {
     }
 }
 
-/// A tactic that is asked. It holds nothing that tells the solution.
-#[derive(Serialize, crate::TS)]
-pub struct TacticView {
-    #[ts(type = "string | null")]
-    id: Option<CardId>,
-    fen: String,
-    #[ts(type = "Side")]
-    side: Color,
-    difficulty: u16,
-    /// It was answered before.
-    answered: bool,
-    next: Option<Choices>,
-}
-
-impl TacticView {
-    fn of(start: Option<&Position>, difficulty: u16, answered: bool) -> TacticView {
-        TacticView {
-            id: start.map(CardId::of),
-            fen: start.map(Position::fen).unwrap_or_default(),
-            side: start.map_or(Color::Red, Position::side),
-            difficulty,
-            answered,
-            next: start.map(|start| Choices::of(start, &Rules::default())),
-        }
+with_values! {
+    /// A tactic that is asked. It holds nothing that tells the solution.
+    #[derive(Serialize, crate::TS)]
+    pub struct TacticView {
+        #[ts(type = "string | null")]
+        id: Option<CardId> = start.map(CardId::of),
+        fen: String = start.map(Position::fen).unwrap_or_default(),
+        #[ts(type = "Side")]
+        side: Color = start.map_or(Color::Red, Position::side),
+        difficulty: u16 = difficulty,
+        /// It was answered before.
+        answered: bool = answered,
+        next: Option<Choices> = start.map(|start| Choices::of(start, &Rules::default())),
     }
+    fn of(start: Option<&Position>, difficulty: u16, answered: bool);
 }
 
 /// What is said of a move.
@@ -232,36 +240,6 @@ impl Train {
         let shelf = Shelf::read(bytes, String::new())?;
         self.tactics.locked().own = Some(Arc::new(shelf));
         Ok(())
-    }
-
-    pub fn tactics(&self, offset: i16) -> TacticsView {
-        let shelf = self.tactics_shelf();
-        let tactics = shelf.as_ref().map(|shelf| shelf.tactics.as_slice()).unwrap_or_default();
-        let found = counts(tactics);
-        let themes = Motif::all().filter_map(|motif| {
-            let count = found.get(&motif).copied().filter(|&count| count >= LEAST_OF_THEME)?;
-            Some(ThemeView { key: motif.name(), name: motif.phrase().to_string(), count })
-        });
-        let deck = self.deck(offset);
-        let is_known = |id: CardId| shelf.as_ref().is_some_and(|shelf| shelf.ids.contains(&id));
-        let last = deck.get().tactics().rev().take(LAST).map(|answer| {
-            let TacticAnswer { tactic: id, difficulty, right, .. } = *answer;
-            LastTactic { id, difficulty, right, known: is_known(id) }
-        });
-        let rating = rating(deck.get());
-        TacticsView {
-            missing: shelf.is_none(),
-            count: tactics.len(),
-            file: shelf.as_ref().map(|shelf| shelf.name.clone()).unwrap_or_default(),
-            rating: rating.number.round() as i32,
-            deviation: rating.deviation.round() as i32,
-            tried: deck.get().tactics().count(),
-            best: best_run(deck.get()),
-            themes: themes.collect(),
-            week: week_of_tactics(deck.get(), date::unix_seconds()),
-            ratings: ratings_of_week(deck.get(), date::unix_seconds()),
-            last: last.collect(),
-        }
     }
 
     /// A tactic of this theme near the level that is wanted, or near the person's; one that was not tried, if there is one.

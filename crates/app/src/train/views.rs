@@ -8,9 +8,9 @@ use chuhe_study::train::{
     Card, CardEdit, CardGame, CardId, CardKind, CardState, DeckGuard, Event, MistakeCount, MonthOfPlay, Pattern,
     what_became_better,
 };
-use chuhe_support::date;
 use chuhe_support::language::{Message, message};
 use chuhe_support::messages::Localize;
+use chuhe_support::{date, with_values};
 use serde::Serialize;
 use xiangqi::{Color, Move, Position, RuleSet, Rules};
 
@@ -56,49 +56,32 @@ pub fn named_line(position: &Position, moves: &[Move]) -> Vec<NamedMove> {
     moves.iter().map_while(name).collect()
 }
 
-/// What a question and the list tell of a card.
-#[derive(Serialize, crate::TS)]
-pub struct CardView {
-    id: String,
-    #[ts(type = "CardKind")]
-    kind: CardKind,
-    deck: String,
-    fen: String,
-    moves: Vec<String>,
-    #[ts(type = "Side")]
-    side: Color,
-    move_number: u32,
-    player: Option<String>,
-    played: Option<NamedMove>,
-    /// The name of the opening whose move is asked for.
-    opening: Option<String>,
-    lost: f64,
-    flagged: bool,
-    note: String,
-    answers: usize,
-}
-
-impl CardView {
-    fn of(card: &Card, state: &CardState) -> CardView {
+with_values! {
+    /// What a question and the list tell of a card.
+    #[derive(Serialize, crate::TS)]
+    pub struct CardView {
+        id: String = card.id.to_string(),
+        #[ts(type = "CardKind")]
+        kind: CardKind = card.kind,
+        deck: String = state.deck().to_string(),
+        fen: String = card.start().map(|start| start.fen()).unwrap_or_default(),
+        moves: Vec<String> = texts(&card.moves),
+        #[ts(type = "Side")]
+        side: Color = card.side,
+        move_number: u32 = card.move_number(),
+        player: Option<String> = card.player().map(str::to_string),
+        played: Option<NamedMove> = position.as_ref().and_then(|position| Some(NamedMove::of(position, card.played?))),
+        /// The name of the opening whose move is asked for.
+        opening: Option<String> = opening.map(|name| name.localized().to_string()),
+        lost: f64 = card.lost,
+        flagged: bool = state.is_flagged(),
+        note: String = state.note().to_string(),
+        answers: usize = state.own_answers().count(),
+    }
+    fn of(card: &Card, state: &CardState) {
         let position = card.position();
         let opening = position.as_ref().filter(|_| card.kind == CardKind::Opening);
         let opening = opening.and_then(opening_names::name_of_game);
-        CardView {
-            id: card.id.to_string(),
-            kind: card.kind,
-            deck: state.deck().to_string(),
-            fen: card.start().map(|start| start.fen()).unwrap_or_default(),
-            moves: texts(&card.moves),
-            side: card.side,
-            move_number: card.move_number(),
-            player: card.player().map(str::to_string),
-            played: position.as_ref().and_then(|position| Some(NamedMove::of(position, card.played?))),
-            opening: opening.map(|name| name.localized().to_string()),
-            lost: card.lost,
-            flagged: state.is_flagged(),
-            note: state.note().to_string(),
-            answers: state.own_answers().count(),
-        }
     }
 }
 
@@ -107,17 +90,31 @@ fn title(card: &Card) -> String {
     if card.kind == CardKind::Opening { String::new() } else { card.game.title.clone() }
 }
 
-#[derive(Serialize, crate::TS)]
-pub struct TrainQuestion {
-    /// The player is told unless the person is.
-    #[serde(flatten)]
-    card: CardView,
-    ply: usize,
-    game: GameView,
-    number: usize,
-    count: usize,
-    #[serde(flatten)]
-    choices: Choices,
+with_values! {
+    #[derive(Serialize, crate::TS)]
+    pub struct TrainQuestion {
+        /// The player is told unless the person is.
+        #[serde(flatten)]
+        card: CardView = view,
+        ply: usize = card.moves.len(),
+        game: GameView = GameView {
+            id: Some(game.id.clone()).filter(|id| !id.is_empty()),
+            title: title(card),
+            date: game.date.clone(),
+        },
+        number: usize = place[0],
+        count: usize = place[1],
+        #[serde(flatten)]
+        choices: Choices = Choices::of(&position, &Rules::new(card.rules)),
+    }
+    /// The question of a card, unless its position is damaged.
+    pub fn of(card: &Card, state: &CardState, me: Option<&[String]>, place: [usize; 2]) -> Option<Self> as Some {
+        let position = card.position()?;
+        let is_me = |name: &String| me.is_none_or(|me| PlayerNames::new(me).unwrap_or_default().include(name));
+        let mut view = CardView::of(card, state);
+        view.player = view.player.filter(|name| !is_me(name));
+        let game = &card.game;
+    }
 }
 
 #[derive(Serialize, crate::TS)]
@@ -128,73 +125,44 @@ struct GameView {
     date: String,
 }
 
-impl TrainQuestion {
-    /// The question of a card, unless its position is damaged.
-    pub fn of(
-        card: &Card,
-        state: &CardState,
-        me: Option<&[String]>,
-        [number, count]: [usize; 2],
-    ) -> Option<TrainQuestion> {
-        let position = card.position()?;
-        let is_me = |name: &String| me.is_none_or(|me| PlayerNames::new(me).unwrap_or_default().include(name));
-        let mut view = CardView::of(card, state);
-        view.player = view.player.filter(|name| !is_me(name));
-        let game = &card.game;
-        Some(TrainQuestion {
-            card: view,
-            ply: card.moves.len(),
-            game: GameView {
-                id: Some(game.id.clone()).filter(|id| !id.is_empty()),
-                title: title(card),
-                date: game.date.clone(),
-            },
-            number,
-            count,
-            choices: Choices::of(&position, &Rules::new(card.rules)),
-        })
+with_values! {
+    /// A card in the list.
+    #[derive(Serialize, crate::TS)]
+    pub struct TrainCard {
+        #[serde(flatten)]
+        card: CardView = CardView::of(card, state),
+        title: String = title(card),
+        date: String = card.game.date.clone(),
+        due: Option<String> = state.due().map(|day| day.to_string()),
     }
-}
+    pub fn of(card: &Card, state: &CardState);
 
-/// A card in the list.
-#[derive(Serialize, crate::TS)]
-pub struct TrainCard {
-    #[serde(flatten)]
-    card: CardView,
-    title: String,
-    date: String,
-    due: Option<String>,
-}
-
-impl TrainCard {
-    pub fn of(card: &Card, state: &CardState) -> TrainCard {
-        TrainCard {
-            card: CardView::of(card, state),
-            title: title(card),
-            date: card.game.date.clone(),
-            due: state.due().map(|day| day.to_string()),
-        }
+    #[derive(Serialize, crate::TS)]
+    pub struct TrainPattern {
+        mistakes: usize = pattern.all.count,
+        lost: f64 = pattern.all.lost,
+        games: usize = pattern.games,
+        phases: Vec<PatternEntry> = entries(&pattern.phases, |phase| phase.phrase().to_string()),
+        openings: Vec<PatternEntry> = entries(&pattern.openings, |&opening| opening.localized().to_string()),
+        pieces: Vec<PatternEntry> = entries(&pattern.pieces, |&kind| kind.localized()),
+        reasons: Vec<PatternEntry> = entries(&pattern.causes, |cause| cause.to_string()),
+        months: Vec<PatternEntry> = entries(&pattern.months, String::clone),
+        answers: Vec<AnswerDay> = pattern
+            .days
+            .iter()
+            .map(|(day, [right, wrong])| AnswerDay { day: day.to_string(), right: *right, wrong: *wrong })
+            .collect(),
+        right: Option<f64> = pattern.right_share(),
+        /// The months of the person's games, and what has become better.
+        #[ts(type = "MonthOfPlay[]")]
+        play: Vec<MonthOfPlay> = play,
+        better: Vec<String> = better,
+        /// The numbers of the week in tactics.
+        tactics: Option<String> = tactics,
     }
-}
-
-#[derive(Serialize, crate::TS)]
-pub struct TrainPattern {
-    mistakes: usize,
-    lost: f64,
-    games: usize,
-    phases: Vec<PatternEntry>,
-    openings: Vec<PatternEntry>,
-    pieces: Vec<PatternEntry>,
-    reasons: Vec<PatternEntry>,
-    months: Vec<PatternEntry>,
-    answers: Vec<AnswerDay>,
-    right: Option<f64>,
-    /// The months of the person's games, and what has become better.
-    #[ts(type = "MonthOfPlay[]")]
-    play: Vec<MonthOfPlay>,
-    better: Vec<String>,
-    /// The numbers of the week in tactics.
-    tactics: Option<String>,
+    pub fn of(pattern: &Pattern, play: Vec<MonthOfPlay>, tactics: Option<String>) {
+        let better = what_became_better(&play);
+    }
 }
 
 #[derive(Serialize, crate::TS)]
@@ -209,30 +177,6 @@ struct AnswerDay {
     day: String,
     right: usize,
     wrong: usize,
-}
-
-impl TrainPattern {
-    pub fn of(pattern: &Pattern, play: Vec<MonthOfPlay>, tactics: Option<String>) -> TrainPattern {
-        TrainPattern {
-            better: what_became_better(&play),
-            play,
-            mistakes: pattern.all.count,
-            lost: pattern.all.lost,
-            games: pattern.games,
-            phases: entries(&pattern.phases, |phase| phase.phrase().to_string()),
-            openings: entries(&pattern.openings, |&opening| opening.localized().to_string()),
-            pieces: entries(&pattern.pieces, |&kind| kind.localized()),
-            reasons: entries(&pattern.causes, |cause| cause.to_string()),
-            months: entries(&pattern.months, String::clone),
-            answers: pattern
-                .days
-                .iter()
-                .map(|(day, [right, wrong])| AnswerDay { day: day.to_string(), right: *right, wrong: *wrong })
-                .collect(),
-            right: pattern.right_share(),
-            tactics,
-        }
-    }
 }
 
 fn entries<K>(counts: &[(K, MistakeCount)], name: impl Fn(&K) -> String) -> Vec<PatternEntry> {

@@ -1,6 +1,6 @@
 //! The HTML page of the board, in one language at a time, with its style and its modules.
 //!
-//! The common style and board are those of `draw::html_page`; the style sheets here are added to it. `markup` fills the files of
+//! The common style and board are those of `chuhe_study::html_page`; the style sheets here are added to it. `markup` fills the files of
 //! HTML and has the texts. The scripts are ES modules; `main.js` starts them. In `core`, `state` has the one state of the page,
 //! and the actions by which parts call each other; `transport` talks to the program, `store` remembers, `session` uses both;
 //! on a static host those two are others, of the folder `web`. Each other folder is a place, which registers with the core.

@@ -12,7 +12,7 @@ pub mod picture;
 pub mod train;
 
 use chuhe_app::access::{DEVICE, OWNER, PLAYER, Rights, TRUSTED, WATCHER};
-use chuhe_app::analysis::PositionQuery;
+use chuhe_app::analysis::{PositionFacts, PositionQuery};
 use chuhe_app::client::{Client, DEVICE_CHANGES, NewGame};
 use chuhe_app::files::{FileDownload, PictureRequest, UploadedGames};
 use chuhe_app::game_tree::GameTree;
@@ -124,19 +124,28 @@ pub trait Requests: DeserializeOwned {
     fn answer(self, client: &Client) -> Answered;
 }
 
-/// Declares the requests of a place: the name of each, what it needs, and its fields. A request that does not say what it
-/// needs does not compile.
+/// Declares the requests of a place: the name of each, what it needs, its fields, and its answer, for this client, with these
+/// values at hand. A request that does not say what it needs does not compile.
 macro_rules! requests {
     (
         $(#[$about:meta])*
-        $access:vis enum $requests:ident $(of $group:literal)? {
-            $($(#[$what:meta])* $name:literal: $rights:expr => $kind:ident $({ $($fields:tt)* })? $(($content:ty))?,)*
+        $access:vis enum $requests:ident $(of $group:literal)? for ($client:ident $(, $name_at_hand:ident = $at_hand:expr)*) {
+            $(
+                $(#[$what:meta])*
+                $name:literal: $rights:expr => $kind:ident
+                    $({ $($(#[$field_about:meta])* $field:ident: $field_kind:ty),* $(,)? })?
+                    $(($content:ident: $content_kind:ty))?
+                    = $answer:expr,
+            )*
         }
     ) => {
         #[derive(serde::Deserialize, crate::TS)]
         $(#[$about])*
         $access enum $requests {
-            $($(#[$what])* #[serde(rename = $name)] $kind $({ $($fields)* })? $(($content))?,)*
+            $(
+                $(#[$what])* #[serde(rename = $name)]
+                $kind $({ $($(#[$field_about])* $field: $field_kind),* })? $(($content_kind))?,
+            )*
         }
 
         impl $requests {
@@ -148,6 +157,16 @@ macro_rules! requests {
                 rights: $rights,
                 answer: $crate::requests::answer::<$requests>,
             },)*];
+        }
+
+        impl $crate::requests::Requests for $requests {
+            #[allow(clippy::unit_arg, reason = "most of what is done has nothing to tell")]
+            fn answer(self, $client: &Client) -> Answered {
+                $(let $name_at_hand = $at_hand;)*
+                match self {
+                    $($requests::$kind $({ $($field),* })? $(($content))? => $answer,)*
+                }
+            }
         }
     };
 }
@@ -291,25 +310,25 @@ const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
 requests! {
     /// The requests of a page that belong to no group.
     #[ts(rename = "PageRequest", tag = "type")]
-    pub enum Request {
+    pub enum Request for (client, game = &client.game) {
         /// Plays a move, in any notation.
-        "play": PLAYER.changes().plays_on() => Play {
-            #[serde(rename = "move")]
-            mv: String,
-        },
-        "undo": PLAYER.changes().plays_on() => Undo,
-        "hint": DEVICE.helps() => Hint,
-        "offer-draw": PLAYER.changes().plays_on() => OfferDraw,
+        "play": PLAYER.changes().plays_on() => Play { r#move: String } =
+            done(client.playing(|| game.play(client.id, &r#move))?),
+        "undo": PLAYER.changes().plays_on() => Undo = done(client.playing(|| game.undo(client.id))?),
+        "hint": DEVICE.helps() => Hint = done(game.hint()?),
+        "offer-draw": PLAYER.changes().plays_on() => OfferDraw = done(game.offer_draw(client.id)?),
         /// Answers what the other player has asked for with the offer of this number.
-        "answer-offer": PLAYER.changes() => AnswerOffer { number: u64, accept: bool },
-        "resign": PLAYER.changes() => Resign,
+        "answer-offer": PLAYER.changes() => AnswerOffer { number: u64, accept: bool } =
+            done(game.answer_offer(client.id, number, accept)?),
+        "resign": PLAYER.changes() => Resign = done(client.playing(|| game.resign(client.id))?),
         /// The page is there: sent every few seconds while two people play.
-        "present": WATCHER => Present,
+        "present": WATCHER => Present = done(()),
         /// The engine moves now.
-        "move-now": DEVICE.changes().helps() => MoveNow,
+        "move-now": DEVICE.changes().helps() => MoveNow = done(client.playing(|| game.move_now())),
         /// A clock has run out.
-        "check-clock": WATCHER.changes() => CheckClock,
-        "new-game": DEVICE.changes().plays_on() => NewGame(NewGame),
+        "check-clock": WATCHER.changes() => CheckClock = done(game.check_clock()),
+        "new-game": DEVICE.changes().plays_on() => NewGame(game: NewGame) =
+            done(client.playing(|| client.begin(game))?),
         /// Begins a game of two people to which a device is invited: no page of the program gives help then.
         "new-shared-game": OWNER.changes() => NewSharedGame {
             #[serde(flatten)]
@@ -317,44 +336,64 @@ requests! {
             /// The side of the device.
             #[ts(type = "Side")]
             remote: Color,
+        } = {
+            let mut game = game;
+            game.two = Some(TwoOptions { remote: Some(remote), ..game.two.unwrap_or_default() });
+            done(client.playing(|| client.begin(game))?)
         },
         /// Continues the unfinished game.
-        "resume-game": DEVICE.plays_on() => ResumeGame,
+        "resume-game": DEVICE.plays_on() => ResumeGame = done(client.playing(|| client.resume())?),
         /// The page was closed or reloaded.
-        "leave": WATCHER => Leave,
+        "leave": WATCHER => Leave = done(client.disconnect()),
         /// Remembers a setting for all pages. A device that may not keeps it in its page.
-        "set-setting": TRUSTED.changes() => SetSetting { name: String, value: String },
+        "set-setting": TRUSTED.changes() => SetSetting { name: String, value: String } = {
+            if name == DEVICE_CHANGES || !client.context.preferences.set(&name, &value)? {
+                log::debug!("not remembered: {name:?}");
+            }
+            done(())
+        },
         /// Lets paired devices change and remove what is kept, or does not any more.
-        "allow-changes": OWNER.changes() => AllowChanges { allowed: bool },
+        "allow-changes": OWNER.changes() => AllowChanges { allowed: bool } =
+            done(client.context.preferences.set(DEVICE_CHANGES, if allowed { "on" } else { "off" })?),
         /// Keeps the game that is analysed; that of a device as long as its page.
-        "save-analysis": WATCHER.changes() => SaveAnalysis { tree: GameTree },
+        "save-analysis": WATCHER.changes() => SaveAnalysis { tree: GameTree } = {
+            tree.game()?;
+            done(client.keep_tree(tree)?)
+        },
         /// Asks for a part of the list of games.
         "list-games": DEVICE => ListGames {
             #[serde(flatten)]
             filter: GameFilter,
             from: usize,
             count: usize,
-        },
+        } = json(&client.library().list(&filter, from, count)),
         /// Asks for the numbers of all games that the filter lets through.
-        "game-ids": DEVICE => GameIds(GameFilter),
+        "game-ids": DEVICE => GameIds(filter: GameFilter) = field("ids", &client.library().ids(&filter)),
         /// Opens a game of the list.
-        "open-game": DEVICE => OpenGame { id: GameId },
+        "open-game": DEVICE => OpenGame { id: GameId } = sent_game(&client.library().get(id)?.0, Some(id)),
         /// Asks for the game that is played.
-        "played-game": WATCHER => PlayedGame,
+        "played-game": WATCHER => PlayedGame =
+            sent_game(&game_record::to_record(&game.game()), client.context.store.library_id(client.id)),
         /// Puts a game into the list.
-        "keep-game": DEVICE.changes() => KeepGame { tree: GameTree },
+        "keep-game": DEVICE.changes() => KeepGame { tree: GameTree } = put_game(client, None, &tree),
         /// Puts a game in the place of the one with this number.
-        "replace-game": TRUSTED.changes() => ReplaceGame { tree: GameTree, id: GameId },
-        "rename-game": TRUSTED.changes() => RenameGame { id: GameId, name: String },
-        "delete-games": TRUSTED.changes() => DeleteGames { ids: Ids<GameId> },
+        "replace-game": TRUSTED.changes() => ReplaceGame { tree: GameTree, id: GameId } =
+            put_game(client, Some(id), &tree),
+        "rename-game": TRUSTED.changes() => RenameGame { id: GameId, name: String } =
+            done(client.library().rename(id, &name)?),
+        "delete-games": TRUSTED.changes() => DeleteGames { ids: Ids<GameId> } =
+            field("count", &client.library().remove(&ids.0)?),
         /// Brings back the games that were deleted last.
-        "restore-games": TRUSTED.changes() => RestoreGames,
+        "restore-games": TRUSTED.changes() => RestoreGames = field("count", &client.library().restore()?),
         /// Writes games of the list as one file.
-        "export-games": DEVICE => ExportGames { ids: Ids<GameId>, format: String },
+        "export-games": DEVICE => ExportGames { ids: Ids<GameId>, format: String } =
+            Ok(Reply::File(FileDownload::of_games(&client.context.store, &ids.0, &format)?)),
         /// Shows the other pages of a game of two people what is analysed.
-        "share-analysis": PLAYER.helps() => ShareAnalysis { tree: GameTree, line: Vec<String> },
+        "share-analysis": PLAYER.helps() => ShareAnalysis { tree: GameTree, line: Vec<String> } =
+            done(game.share_analysis(client.id, &tree, line)?),
         /// Asks for the facts about a position.
-        "position-facts": WATCHER.helps() => PositionFacts(PositionQuery),
+        "position-facts": WATCHER.helps() => PositionFacts(query: PositionQuery) =
+            json(&PositionFacts::of(&query, &client.context.resources)?),
         /// Asks what the games of the list, or those that the filter lets through, say about a position.
         "played-here": DEVICE.helps() => PlayedHere {
             #[serde(flatten)]
@@ -363,6 +402,11 @@ requests! {
             filter: GameFilter,
             #[serde(flatten)]
             more: PlayedFilter,
+        } = {
+            let position = query.position()?;
+            let mut played = client.library().played_here(&position, filter, &more);
+            played.mine = client.train.is_in_openings(&position);
+            json(&played)
         },
         /// Analyses a position, without limit or up to a node count.
         "analyse": WATCHER.helps() => Analyse {
@@ -374,9 +418,9 @@ requests! {
             /// Whether to search the opponent's threat.
             threat: bool,
             nodes: Option<u64>,
-        },
+        } = done(client.analysis.begin(query.analysis(lines, threat, nodes)?, number)?),
         /// Ends the analysis.
-        "stop-analysis": WATCHER => StopAnalysis { number: u64 },
+        "stop-analysis": WATCHER => StopAnalysis { number: u64 } = done(client.analysis.search.stop(Some(number))),
         /// Looks for a proven win, as `chuhe mates check` does, within a time or a count of nodes.
         "solve": WATCHER.helps() => Solve {
             #[serde(flatten)]
@@ -385,149 +429,57 @@ requests! {
             number: u64,
             seconds: u64,
             nodes: Option<u64>,
-        },
-        "stop-solve": WATCHER => StopSolve,
+        } = done(client.solver.begin(&query, number, seconds, nodes)?),
+        "stop-solve": WATCHER => StopSolve = done(client.solver.search.stop(None)),
         /// Asks for the solution as a tree, against the longest defence or with all defences.
-        "solution-tree": WATCHER.helps() => SolutionTree { all: bool },
+        "solution-tree": WATCHER.helps() => SolutionTree { all: bool } =
+            json(&SentGame { tree: client.solver.tree(all)?, id: None }),
         /// Reads the games of a file in base64, which may have a name.
         "read-file": DEVICE.changes() => ReadFile {
             bytes: String,
             #[serde(default)]
             name: String,
-        },
+        } = json(&UploadedGames::read(client.library(), &bytes, &name)?),
         /// Writes a game as bytes.
-        "write-file": WATCHER => WriteFile { format: String, tree: GameTree },
+        "write-file": WATCHER => WriteFile { format: String, tree: GameTree } =
+            Ok(Reply::File(FileDownload::of_game(&tree.game()?, &format)?)),
         /// Draws a position.
-        "picture": WATCHER => Picture(PictureRequest),
+        "picture": WATCHER => Picture(request: PictureRequest) = Ok(Reply::File(request.draw()?)),
         "review": WATCHER.changes().helps() => Review {
             tree: GameTree,
             rules: String,
             /// Milliseconds per position.
             time: u64,
+        } = {
+            let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
+            let (rules, time) = (rules.parse().map_err(Message::from_value)?, Duration::from_millis(time));
+            done(client.review.begin(tree.game()?, Rules::new(rules), time, client.access.is_whole())?)
         },
-        "stop-review": WATCHER => StopReview,
+        "stop-review": WATCHER => StopReview = done(client.review.search.stop(None)),
         /// Asks for the review that was kept of a game.
-        "kept-review": DEVICE.helps() => KeptReview { tree: GameTree },
+        "kept-review": DEVICE.helps() => KeptReview { tree: GameTree } = {
+            let kept = client.library().reviews().of_game(&tree.game()?)?;
+            client.review.take_kept(kept, |review| field("review", &review))
+        },
         /// Asks how much room the reviews take that are kept.
-        "review-room": DEVICE => ReviewRoom,
+        "review-room": DEVICE => ReviewRoom = json(&client.library().reviews().room()),
         /// Asks for the review as an HTML page.
-        "review-page": WATCHER.helps() => ReviewPage,
-    }
-}
-
-impl Requests for Request {
-    fn answer(self, client: &Client) -> Answered {
-        let game = &client.game;
-        match self {
-            Request::Play { mv } => client.playing(|| game.play(client.id, &mv))?,
-            Request::Undo => client.playing(|| game.undo(client.id))?,
-            Request::Hint => game.hint()?,
-            Request::OfferDraw => game.offer_draw(client.id)?,
-            Request::AnswerOffer { number, accept } => game.answer_offer(client.id, number, accept)?,
-            Request::Resign => client.playing(|| game.resign(client.id))?,
-            // To be heard of is all.
-            Request::Present => {}
-            Request::MoveNow => client.playing(|| game.move_now()),
-            Request::CheckClock => game.check_clock(),
-            Request::NewGame(game) => client.playing(|| client.begin(game))?,
-            Request::NewSharedGame { mut game, remote } => {
-                game.two = Some(TwoOptions { remote: Some(remote), ..game.two.unwrap_or_default() });
-                client.playing(|| client.begin(game))?;
-            }
-            Request::ResumeGame => client.playing(|| client.resume())?,
-            Request::Leave => client.disconnect(),
-            Request::SetSetting { name, value } => {
-                if name == DEVICE_CHANGES || !client.context.preferences.set(&name, &value)? {
-                    log::debug!("not remembered: {name:?}");
-                }
-            }
-            Request::AllowChanges { allowed } => {
-                client.context.preferences.set(DEVICE_CHANGES, if allowed { "on" } else { "off" })?;
-            }
-            Request::SaveAnalysis { tree } => {
-                tree.game()?;
-                client.keep_tree(tree)?;
-            }
-            Request::ListGames { filter, from, count } => {
-                return json(&client.library().list(&filter, from, count));
-            }
-            Request::GameIds(filter) => return field("ids", &client.library().ids(&filter)),
-            Request::OpenGame { id } => return sent_game(&client.library().get(id)?.0, Some(id)),
-            Request::PlayedGame => {
-                return sent_game(&game_record::to_record(&game.game()), client.context.store.library_id(client.id));
-            }
-            Request::KeepGame { tree } => return put_game(client, None, &tree),
-            Request::ReplaceGame { tree, id } => return put_game(client, Some(id), &tree),
-            Request::RenameGame { id, name } => client.library().rename(id, &name)?,
-            Request::DeleteGames { ids } => return field("count", &client.library().remove(&ids.0)?),
-            Request::RestoreGames => return field("count", &client.library().restore()?),
-            Request::ExportGames { ids, format } => {
-                return Ok(Reply::File(FileDownload::of_games(&client.context.store, &ids.0, &format)?));
-            }
-            Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
-            Request::PositionFacts(query) => return json(&query.facts(&client.context.resources)?),
-            Request::PlayedHere { query, filter, more } => {
-                let position = query.position()?;
-                let mut played = client.library().played_here(&position, filter, &more);
-                played.mine = client.train.is_in_openings(&position);
-                return json(&played);
-            }
-            Request::Analyse { query, number, lines, threat, nodes } => {
-                client.analysis.begin(query.analysis(lines, threat, nodes)?, number)?;
-            }
-            Request::StopAnalysis { number } => client.analysis.search.stop(Some(number)),
-            Request::Solve { query, number, seconds, nodes } => client.solver.begin(&query, number, seconds, nodes)?,
-            Request::StopSolve => client.solver.search.stop(None),
-            Request::SolutionTree { all } => {
-                return json(&SentGame { tree: client.solver.tree(all)?, id: None });
-            }
-            Request::ReadFile { bytes, name } => {
-                return json(&UploadedGames::read(client.library(), &bytes, &name)?);
-            }
-            Request::WriteFile { format, tree } => {
-                return Ok(Reply::File(FileDownload::of_game(&tree.game()?, &format)?));
-            }
-            Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
-            Request::Review { tree, rules, time } => {
-                let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
-                let (rules, time) =
-                    (Rules::new(rules.parse().map_err(Message::from_value)?), Duration::from_millis(time));
-                client.review.begin(tree.game()?, rules, time, client.access.is_whole())?;
-            }
-            Request::KeptReview { tree } => {
-                let kept = client.library().reviews().of_game(&tree.game()?)?;
-                return client.review.take_kept(kept, |review| field("review", &review));
-            }
-            Request::ReviewRoom => return json(&client.library().reviews().room()),
-            Request::StopReview => client.review.search.stop(None),
-            Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
-        }
-        done(())
+        "review-page": WATCHER.helps() => ReviewPage = Ok(Reply::File(client.review.page()?)),
     }
 }
 
 requests! {
     /// A change of the folders.
     #[ts(tag = "do")]
-    pub enum FolderRequest of "folders" {
-        "make": TRUSTED.changes() => Make { name: String },
-        "rename": TRUSTED.changes() => Rename { folder: FolderId, name: String },
+    pub enum FolderRequest of "folders" for (client, library = client.library()) {
+        "make": TRUSTED.changes() => Make { name: String } = json(&library.make_folder(&name)?),
+        "rename": TRUSTED.changes() => Rename { folder: FolderId, name: String } =
+            json(&library.rename_folder(folder, &name)?),
         /// Its games stay.
-        "delete": TRUSTED.changes() => Delete { folder: FolderId },
+        "delete": TRUSTED.changes() => Delete { folder: FolderId } = json(&library.delete_folder(folder)?),
         /// Puts games into a folder, or out of theirs with 0.
-        "put": TRUSTED.changes() => Put { ids: Ids<GameId>, folder: FolderId },
-    }
-}
-
-impl Requests for FolderRequest {
-    fn answer(self, client: &Client) -> Answered {
-        let library = client.library();
-        json(&match self {
-            FolderRequest::Make { name } => library.make_folder(&name),
-            FolderRequest::Rename { folder, name } => library.rename_folder(folder, &name),
-            FolderRequest::Delete { folder } => library.delete_folder(folder),
-            FolderRequest::Put { ids, folder } => library.put_into_folder(&ids.0, folder),
-        }?)
+        "put": TRUSTED.changes() => Put { ids: Ids<GameId>, folder: FolderId } =
+            json(&library.put_into_folder(&ids.0, folder)?),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A picture of a board that the user dropped, pasted or chose: the position that it shows.
 
-use super::{Answered, Requests, json, requests};
+use super::{Answered, json, requests};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_app::access::DEVICE;
@@ -21,15 +21,8 @@ pub struct PictureUpload {
 requests! {
     /// Reads the position that a picture shows; in a page without a server another module does.
     #[ts(tag = "type")]
-    pub enum PictureUploadRequest {
-        "read-picture": DEVICE => ReadPicture(PictureUpload),
-    }
-}
-
-impl Requests for PictureUploadRequest {
-    fn answer(self, _: &Client) -> Answered {
-        let PictureUploadRequest::ReadPicture(upload) = self;
-        json(&upload.read()?)
+    pub enum PictureUploadRequest for (_client) {
+        "read-picture": DEVICE => ReadPicture(upload: PictureUpload) = json(&upload.read()?),
     }
 }
 

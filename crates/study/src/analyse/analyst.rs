@@ -12,6 +12,7 @@ use chuhe_engine::search::{
 use chuhe_engine::tablebase::{ProbeResult, Tablebase};
 use chuhe_support::language::NoThread;
 use chuhe_support::messages::Localize;
+use chuhe_support::with_values;
 use chuhe_support::work_queue::WorkQueue;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -277,58 +278,41 @@ pub struct AnalysisLine {
     pub line_verdict: Option<LineVerdict>,
 }
 
-/// The result of a query.
-#[derive(Clone)]
-pub struct Analysis {
-    pub query: Arc<Query>,
-    /// The analysed position, with its history.
-    pub position: Position,
-    /// Whether the query ran to its limits; no further update follows.
-    pub complete: bool,
-    /// The score for the side to move; `None` if not known yet.
-    pub assessment: Option<Assessment>,
-    /// The best lines, the best first.
-    pub lines: Vec<AnalysisLine>,
-    pub depth: u32,
-    pub seldepth: u32,
-    pub nodes: u64,
-    pub time: Duration,
-    /// The verdict of the rules on the position itself.
-    pub verdict: Verdict,
-    /// Moves that lose at once by the rules of repetition.
-    pub losing_moves: Vec<Move>,
-    /// The tablebase result, for the side to move.
-    pub tablebase: Option<ProbeResult>,
-    /// The book moves of the position.
-    pub book: Vec<BookMove>,
-    /// The static evaluation for the side to move, if requested.
-    pub evaluation: Option<Score>,
-    /// The progress of the mate search, if requested.
-    pub mate_search: Option<MateProgress>,
+with_values! {
+    /// The result of a query.
+    #[derive(Clone)]
+    pub struct Analysis {
+        pub query: Arc<Query> = Arc::clone(query),
+        /// The analysed position, with its history.
+        pub position: Position = query.position.position(),
+        /// Whether the query ran to its limits; no further update follows.
+        pub complete: bool = false,
+        /// The score for the side to move; `None` if not known yet.
+        pub assessment: Option<Assessment> = None,
+        /// The best lines, the best first.
+        pub lines: Vec<AnalysisLine> = Vec::new(),
+        pub depth: u32 = 0,
+        pub seldepth: u32 = 0,
+        pub nodes: u64 = 0,
+        pub time: Duration = Duration::ZERO,
+        /// The verdict of the rules on the position itself.
+        pub verdict: Verdict = Verdict::ONGOING,
+        /// Moves that lose at once by the rules of repetition.
+        pub losing_moves: Vec<Move> = Vec::new(),
+        /// The tablebase result, for the side to move.
+        pub tablebase: Option<ProbeResult> = None,
+        /// The book moves of the position.
+        pub book: Vec<BookMove> = Vec::new(),
+        /// The static evaluation for the side to move, if requested.
+        pub evaluation: Option<Score> = None,
+        /// The progress of the mate search, if requested.
+        pub mate_search: Option<MateProgress> = None,
+    }
+    /// An analysis before any search.
+    pub(super) fn empty(query: &Arc<Query>);
 }
 
 impl Analysis {
-    /// An analysis before any search.
-    pub(super) fn empty(query: &Arc<Query>) -> Analysis {
-        Analysis {
-            query: Arc::clone(query),
-            position: query.position.position(),
-            complete: false,
-            assessment: None,
-            lines: Vec::new(),
-            depth: 0,
-            seldepth: 0,
-            nodes: 0,
-            time: Duration::ZERO,
-            verdict: Verdict::ONGOING,
-            losing_moves: Vec::new(),
-            tablebase: None,
-            book: Vec::new(),
-            evaluation: None,
-            mate_search: None,
-        }
-    }
-
     /// Nodes per second.
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-3)) as u64

@@ -6,6 +6,7 @@
 use chuhe_engine::search::Limits;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
+use chuhe_support::with_values;
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -41,41 +42,30 @@ impl SearchBudget {
     }
 }
 
-/// A query about a position.
-#[derive(Clone)]
-pub struct Query {
-    pub position: GamePosition,
-    pub rules: Rules,
-    pub task: QueryTask,
-    pub budget: SearchBudget,
-    /// The number of lines (MultiPV).
-    pub lines: usize,
-    /// Root moves to search; empty = all.
-    pub include_moves: Vec<Move>,
-    /// Root moves to exclude.
-    pub exclude_moves: Vec<Move>,
-    /// The minimum interval between partial updates; `None` = no partial updates.
-    pub report_interval: Option<Duration>,
-    /// Clear the hash table first, so that the result does not depend on earlier queries.
-    pub clear_hash: bool,
+with_values! {
+    /// A query about a position.
+    #[derive(Clone)]
+    pub struct Query {
+        pub position: GamePosition = position,
+        pub rules: Rules = Rules::default(),
+        pub task: QueryTask = QueryTask::default(),
+        pub budget: SearchBudget = SearchBudget::default(),
+        /// The number of lines (MultiPV).
+        pub lines: usize = 1,
+        /// Root moves to search; empty = all.
+        pub include_moves: Vec<Move> = Vec::new(),
+        /// Root moves to exclude.
+        pub exclude_moves: Vec<Move> = Vec::new(),
+        /// The minimum interval between partial updates; `None` = no partial updates.
+        pub report_interval: Option<Duration> = None,
+        /// Clear the hash table first, so that the result does not depend on earlier queries.
+        pub clear_hash: bool = false,
+    }
+    /// A query at the end of a line: one line, no limits, default rules.
+    pub fn new(position: GamePosition);
 }
 
 impl Query {
-    /// A query at the end of a line: one line, no limits, default rules.
-    pub fn new(position: GamePosition) -> Query {
-        Query {
-            position,
-            rules: Rules::default(),
-            task: QueryTask::default(),
-            budget: SearchBudget::default(),
-            lines: 1,
-            include_moves: Vec::new(),
-            exclude_moves: Vec::new(),
-            report_interval: None,
-            clear_hash: false,
-        }
-    }
-
     /// Whether only cancellation ends the query.
     pub fn is_infinite(&self) -> bool {
         self.task == QueryTask::Search && self.budget.is_infinite()

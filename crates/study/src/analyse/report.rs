@@ -12,6 +12,7 @@ use chuhe_engine::search::Bound;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
+use chuhe_support::with_values;
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::rules::{MoveExplanation, piece_on_square};
@@ -22,83 +23,107 @@ use xiangqi_record::notation::{self, Notation};
 /// Incremented when something that scripts rely on changes.
 const FORMAT: u32 = 2;
 
-/// An analysis, ready to be written as JSON.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct AnalysisReport {
-    start: String,
-    played: Vec<Move>,
-    ply: usize,
-    fen: String,
-    side: Color,
-    complete: bool,
-    #[serde(flatten)]
-    point: ScorePoint,
-    depth: u32,
-    seldepth: u32,
-    nodes: u64,
-    time_ms: u64,
-    nps: u64,
-    /// None where nothing can be played, or before the first line.
-    best: Option<Vec<Move>>,
-    lines: Vec<LineReport>,
-    evaluation: Option<i32>,
-    table: Option<&'static str>,
-    table_plies: Option<u16>,
-    opening: Option<OpeningName>,
-    book: Vec<BookReport>,
-    verdict: Option<VerdictReport>,
-    losing: Vec<Move>,
-    mate_search: Option<MateReport>,
-    conditions: AnalysisConditions,
-}
+with_values! {
+    /// An analysis, ready to be written as JSON.
+    #[derive(Serialize, Clone, PartialEq, Debug)]
+    pub struct AnalysisReport {
+        start: String = query.position.start().fen(),
+        played: Vec<Move> = query.position.played().to_vec(),
+        ply: usize = query.position.ply(),
+        fen: String = position.fen(),
+        side: Color = side,
+        complete: bool = analysis.complete,
+        #[serde(flatten)]
+        point: ScorePoint = standing.map(ScorePoint::of).unwrap_or_default(),
+        depth: u32 = analysis.depth,
+        seldepth: u32 = analysis.seldepth,
+        nodes: u64 = analysis.nodes,
+        time_ms: u64 = millis(analysis.time),
+        nps: u64 = analysis.speed(),
+        /// None where nothing can be played, or before the first line.
+        best: Option<Vec<Move>> = best.map(|line| line.moves.clone()),
+        lines: Vec<LineReport> = analysis.lines.iter().map(|line| LineReport::of(line, position)).collect(),
+        evaluation: Option<i32> = analysis.evaluation.map(|score| score::hundredths(score::from_red(score, side))),
+        table: Option<&'static str> = analysis.tablebase.map(ProbeResult::name),
+        table_plies: Option<u16> = analysis.tablebase.and_then(ProbeResult::plies),
+        opening: Option<OpeningName> = opening_names::name_of_game(position),
+        book: Vec<BookReport> = analysis.book.iter().map(|entry| BookReport::of(entry, analysis)).collect(),
+        verdict: Option<VerdictReport> = VerdictReport::of(analysis.verdict),
+        losing: Vec<Move> = analysis.losing_moves.clone(),
+        mate_search: Option<MateReport> = analysis.mate_search.map(|search| MateReport {
+            asked: search.requested,
+            found: search.found,
+            ruled_out: search.ruled_out,
+        }),
+        conditions: AnalysisConditions = AnalysisConditions::of(query, resources),
+    }
+    fn in_english(analysis: &Analysis, resources: &AnalystResources) {
+        let (query, position) = (&analysis.query, &analysis.position);
+        let side = position.side();
+        let best = analysis.lines.first();
+        let standing = analysis.assessment.map(|standing| standing.from_red(side));
+    }
 
-/// The conditions of an answer other than the position.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct AnalysisConditions {
-    generator: String,
-    format: u32,
-    network: String,
-    rules: &'static str,
-    natural_limit: usize,
-    task: &'static str,
-    lines: usize,
-    time_ms: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    mate: Option<u32>,
-    only: Vec<Move>,
-    avoid: Vec<Move>,
-    threads: usize,
-    hash: usize,
-    tables: usize,
-}
+    /// The conditions of an answer other than the position.
+    #[derive(Serialize, Clone, PartialEq, Debug)]
+    pub struct AnalysisConditions {
+        generator: String = format!("Chuhe {} analyse", resources.version),
+        format: u32 = FORMAT,
+        network: String = large_network().description.clone(),
+        rules: &'static str = query.rules.set.name(),
+        natural_limit: usize = query.rules.natural_limit,
+        task: &'static str = task,
+        lines: usize = query.lines,
+        time_ms: Option<u64> = query.budget.time.map(millis),
+        nodes: Option<u64> = query.budget.nodes,
+        depth: Option<u32> = query.budget.depth,
+        mate: Option<u32> = mate,
+        only: Vec<Move> = query.include_moves.clone(),
+        avoid: Vec<Move> = query.exclude_moves.clone(),
+        threads: usize = resources.threads,
+        hash: usize = resources.hash_mb,
+        tables: usize = resources.tablebases.file_count(),
+    }
+    /// The conditions under which these resources answer the query.
+    pub fn of(query: &Query, resources: &AnalystResources) {
+        let (task, mate) = match query.task {
+            QueryTask::Search => ("search", None),
+            QueryTask::Evaluate => ("evaluate", None),
+            QueryTask::Mate(moves) => ("mate", Some(moves)),
+        };
+    }
 
-#[derive(Serialize, Clone, PartialEq, Debug)]
-struct LineReport {
-    #[serde(rename = "move")]
-    mv: Move,
-    chinese: String,
-    wxf: String,
-    #[serde(flatten)]
-    point: ScorePoint,
-    bound: &'static str,
-    depth: u32,
-    seldepth: u32,
-    moves: Vec<Move>,
-    moves_chinese: Vec<String>,
-    table: Option<&'static str>,
-    table_plies: Option<u16>,
-    end: Option<LineEndReport>,
-}
+    #[derive(Serialize, Clone, PartialEq, Debug)]
+    struct LineReport {
+        r#move: Move = line.moves[0],
+        chinese: String = name(Notation::Chinese),
+        wxf: String = name(Notation::Wxf),
+        #[serde(flatten)]
+        point: ScorePoint = ScorePoint::of(line.assessment.from_red(side)),
+        bound: &'static str = bound(line.bound.from_red(side)),
+        depth: u32 = line.depth,
+        seldepth: u32 = line.seldepth,
+        moves: Vec<Move> = line.moves.clone(),
+        moves_chinese: Vec<String> = notation::format_line(position, &line.moves, Notation::Chinese),
+        table: Option<&'static str> = line.tablebase.map(ProbeResult::name),
+        table_plies: Option<u16> = line.tablebase.and_then(ProbeResult::plies),
+        end: Option<LineEndReport> = line.line_verdict.as_ref().and_then(LineEndReport::of),
+    }
+    fn of(line: &AnalysisLine, position: &Position) {
+        let side = position.side();
+        let name = |way| notation::format(position, line.moves[0], way);
+    }
 
-/// How the game ends at the end of a line.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-struct LineEndReport {
-    plies: usize,
-    #[serde(flatten)]
-    verdict: VerdictReport,
-    cycle: usize,
-    repetition: Vec<RepeatedMove>,
+    /// How the game ends at the end of a line.
+    #[derive(Serialize, Clone, PartialEq, Debug)]
+    struct LineEndReport {
+        plies: usize = line_verdict.plies,
+        #[serde(flatten)]
+        verdict: VerdictReport = VerdictReport::of(line_verdict.judgement.verdict)?,
+        cycle: usize = line_verdict.cycle,
+        repetition: Vec<RepeatedMove> = line_verdict.move_facts.iter().map(RepeatedMove::of).collect(),
+    }
+    fn of(line_verdict: &LineVerdict) -> Option<Self> as Some;
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -108,14 +133,18 @@ struct VerdictReport {
     chinese: String,
 }
 
-#[derive(Serialize, Clone, PartialEq, Debug)]
-struct RepeatedMove {
-    side: Color,
-    #[serde(rename = "move")]
-    mv: Move,
-    check: bool,
-    chased: Vec<Victim>,
-    nature: Option<String>,
+with_values! {
+    #[derive(Serialize, Clone, PartialEq, Debug)]
+    struct RepeatedMove {
+        side: Color = facts.mover,
+        r#move: Move = facts.mv,
+        check: bool = facts.check,
+        chased: Vec<Victim> = facts.newly_chased.iter().map(victim).collect(),
+        nature: Option<String> = facts.nature.as_ref().map(|nature| nature.to_string()),
+    }
+    fn of(facts: &MoveExplanation) {
+        let victim = |&(piece, square): &(Piece, Square)| Victim { piece: piece.kind().name(), square };
+    }
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -124,14 +153,16 @@ struct Victim {
     square: Square,
 }
 
-#[derive(Serialize, Clone, PartialEq, Debug)]
-struct BookReport {
-    #[serde(rename = "move")]
-    mv: Move,
-    chinese: String,
-    share: f64,
-    score: Option<i32>,
-    opening: Option<OpeningName>,
+with_values! {
+    #[derive(Serialize, Clone, PartialEq, Debug)]
+    struct BookReport {
+        r#move: Move = entry.mv,
+        chinese: String = notation::format(&analysis.position, entry.mv, Notation::Chinese),
+        share: f64 = round_to(book::weight_percent(entry, &analysis.book) / 100.0, 10_000.0),
+        score: Option<i32> = entry.score.map(|score| score::from_red(score, analysis.position.side())),
+        opening: Option<OpeningName> = opening_names::name_after(&analysis.position, entry.mv),
+    }
+    fn of(entry: &BookMove, analysis: &Analysis);
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -146,103 +177,6 @@ impl AnalysisReport {
     pub fn of(analysis: &Analysis, resources: &AnalystResources) -> AnalysisReport {
         Language::ENGLISH.with(|| AnalysisReport::in_english(analysis, resources))
     }
-
-    fn in_english(analysis: &Analysis, resources: &AnalystResources) -> AnalysisReport {
-        let (query, position) = (&analysis.query, &analysis.position);
-        let side = position.side();
-        let best = analysis.lines.first();
-        let standing = analysis.assessment.map(|standing| standing.from_red(side));
-        AnalysisReport {
-            start: query.position.start().fen(),
-            played: query.position.played().to_vec(),
-            ply: query.position.ply(),
-            fen: position.fen(),
-            side,
-            complete: analysis.complete,
-            point: standing.map(ScorePoint::of).unwrap_or_default(),
-            depth: analysis.depth,
-            seldepth: analysis.seldepth,
-            nodes: analysis.nodes,
-            time_ms: millis(analysis.time),
-            nps: analysis.speed(),
-            best: best.map(|line| line.moves.clone()),
-            lines: analysis.lines.iter().map(|line| LineReport::of(line, position)).collect(),
-            evaluation: analysis.evaluation.map(|score| score::hundredths(score::from_red(score, side))),
-            table: analysis.tablebase.map(ProbeResult::name),
-            table_plies: analysis.tablebase.and_then(ProbeResult::plies),
-            opening: opening_names::name_of_game(position),
-            book: analysis.book.iter().map(|entry| BookReport::of(entry, analysis)).collect(),
-            verdict: VerdictReport::of(analysis.verdict),
-            losing: analysis.losing_moves.clone(),
-            mate_search: analysis.mate_search.map(|search| MateReport {
-                asked: search.requested,
-                found: search.found,
-                ruled_out: search.ruled_out,
-            }),
-            conditions: AnalysisConditions::of(query, resources),
-        }
-    }
-}
-
-impl AnalysisConditions {
-    /// The conditions under which these resources answer the query.
-    pub fn of(query: &Query, resources: &AnalystResources) -> AnalysisConditions {
-        let (task, mate) = match query.task {
-            QueryTask::Search => ("search", None),
-            QueryTask::Evaluate => ("evaluate", None),
-            QueryTask::Mate(moves) => ("mate", Some(moves)),
-        };
-        AnalysisConditions {
-            generator: format!("Chuhe {} analyse", resources.version),
-            format: FORMAT,
-            network: large_network().description.clone(),
-            rules: query.rules.set.name(),
-            natural_limit: query.rules.natural_limit,
-            task,
-            lines: query.lines,
-            time_ms: query.budget.time.map(millis),
-            nodes: query.budget.nodes,
-            depth: query.budget.depth,
-            mate,
-            only: query.include_moves.clone(),
-            avoid: query.exclude_moves.clone(),
-            threads: resources.threads,
-            hash: resources.hash_mb,
-            tables: resources.tablebases.file_count(),
-        }
-    }
-}
-
-impl LineReport {
-    fn of(line: &AnalysisLine, position: &Position) -> LineReport {
-        let side = position.side();
-        let name = |way| notation::format(position, line.moves[0], way);
-        LineReport {
-            mv: line.moves[0],
-            chinese: name(Notation::Chinese),
-            wxf: name(Notation::Wxf),
-            point: ScorePoint::of(line.assessment.from_red(side)),
-            bound: bound(line.bound.from_red(side)),
-            depth: line.depth,
-            seldepth: line.seldepth,
-            moves: line.moves.clone(),
-            moves_chinese: notation::format_line(position, &line.moves, Notation::Chinese),
-            table: line.tablebase.map(ProbeResult::name),
-            table_plies: line.tablebase.and_then(ProbeResult::plies),
-            end: line.line_verdict.as_ref().and_then(LineEndReport::of),
-        }
-    }
-}
-
-impl LineEndReport {
-    fn of(line_verdict: &LineVerdict) -> Option<LineEndReport> {
-        Some(LineEndReport {
-            plies: line_verdict.plies,
-            verdict: VerdictReport::of(line_verdict.judgement.verdict)?,
-            cycle: line_verdict.cycle,
-            repetition: line_verdict.move_facts.iter().map(RepeatedMove::of).collect(),
-        })
-    }
 }
 
 impl VerdictReport {
@@ -252,31 +186,6 @@ impl VerdictReport {
         let chinese = Language::CHINESE.with(|| verdict.sentence_words(&piece_on_square).localized());
         let reason = verdict.reason.to_string();
         Some(VerdictReport { result, reason, chinese })
-    }
-}
-
-impl RepeatedMove {
-    fn of(facts: &MoveExplanation) -> RepeatedMove {
-        let victim = |&(piece, square): &(Piece, Square)| Victim { piece: piece.kind().name(), square };
-        RepeatedMove {
-            side: facts.mover,
-            mv: facts.mv,
-            check: facts.check,
-            chased: facts.newly_chased.iter().map(victim).collect(),
-            nature: facts.nature.as_ref().map(|nature| nature.to_string()),
-        }
-    }
-}
-
-impl BookReport {
-    fn of(entry: &BookMove, analysis: &Analysis) -> BookReport {
-        BookReport {
-            mv: entry.mv,
-            chinese: notation::format(&analysis.position, entry.mv, Notation::Chinese),
-            share: round_to(book::weight_percent(entry, &analysis.book) / 100.0, 10_000.0),
-            score: entry.score.map(|score| score::from_red(score, analysis.position.side())),
-            opening: opening_names::name_after(&analysis.position, entry.mv),
-        }
     }
 }
 

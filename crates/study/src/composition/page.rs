@@ -6,8 +6,7 @@
 use super::report::{self, CheckReport, Soundness, numbered};
 use super::tree::{ShownMove, shown_tree};
 use crate::html_page::{GAME_BUTTONS, HtmlPage, button_row, json, page_settings};
-use crate::reader::move_name;
-use crate::review::default_notation;
+use crate::reader::{default_notation, move_name};
 use chuhe_support::language::tr;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;

@@ -4,31 +4,26 @@
 use crate::reader::move_in;
 use chuhe_support::language::{phrase, tr};
 use chuhe_support::messages::Localize;
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Move, Piece, PieceKind, Position};
 use xiangqi_record::notation::Notation;
 use xiangqi_record::{Game, GameResult};
 
-/// A composition to check. The side to move is the attacker.
-#[derive(Clone, Default)]
-pub struct Composition {
-    pub title: String,
-    /// The tags of its record, which are kept.
-    pub tags: Vec<(String, String)>,
-    pub start: Position,
-    /// The stated solution, as far as it goes.
-    pub stated: Vec<Move>,
-    pub claim: Claim,
-}
-
-impl Composition {
-    /// A position without a stated solution.
-    pub fn new(start: &Position) -> Composition {
-        Composition { start: start.clone(), ..Composition::default() }
+with_values! {
+    /// A composition to check. The side to move is the attacker.
+    #[derive(Clone, Default)]
+    pub struct Composition {
+        pub title: String = title.unwrap_or_default(),
+        /// The tags of its record, which are kept.
+        pub tags: Vec<(String, String)> = game.tags.clone(),
+        pub start: Position = game.start().clone(),
+        /// The stated solution, as far as it goes.
+        pub stated: Vec<Move> = game.moves().collect(),
+        pub claim: Claim = claim,
     }
-
     /// The composition of a record: its main line is the solution, its result the claim.
-    pub fn of_game(game: &Game) -> Composition {
+    pub fn of_game(game: &Game) {
         let title = ["Title", "Event"].iter().filter_map(|name| game.tag(name)).map(str::trim);
         let title = title.filter(|title| !matches!(*title, "" | "?")).map(String::from).next();
         let winner = match game.result {
@@ -42,13 +37,13 @@ impl Composition {
             Some(color) if color == game.start().side() => Claim::Win,
             Some(_) => Claim::Loss,
         });
-        Composition {
-            title: title.unwrap_or_default(),
-            tags: game.tags.clone(),
-            start: game.start().clone(),
-            stated: game.moves().collect(),
-            claim,
-        }
+    }
+}
+
+impl Composition {
+    /// A position without a stated solution.
+    pub fn new(start: &Position) -> Composition {
+        Composition { start: start.clone(), ..Composition::default() }
     }
 
     /// The moves of the attacker until mate in the stated solution, if it goes so far.

@@ -8,6 +8,7 @@ use chuhe_engine::search::{AttackerMoves, Control, Limits, MateProof, MateProver
 use chuhe_engine::tablebase::{ProbeResult, Tablebase};
 use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
+use chuhe_support::with_values;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -329,47 +330,32 @@ pub(super) struct ProofLimits {
     pub nodes: u64,
 }
 
-/// Proves and refutes mates in the positions below the root.
-pub(super) struct BudgetedProver {
-    root: Position,
-    attacker: MateProver,
-    /// Searches for mates by the defender, which refute every mate of the attacker.
-    defender: MateProver,
-    tables: Option<Arc<Tablebase>>,
-    natural_limit: usize,
-    budget: CheckBudget,
-    control: Arc<Control>,
-    /// Nodes of searches that are not the provers'.
-    pub other_nodes: u64,
-}
-
-impl BudgetedProver {
+with_values! {
+    /// Proves and refutes mates in the positions below the root.
+    pub(super) struct BudgetedProver {
+        root: Position = root.clone(),
+        attacker: MateProver = prover(root.side(), megabytes),
+        /// Searches for mates by the defender, which refute every mate of the attacker.
+        defender: MateProver = prover(!root.side(), megabytes / 4),
+        tables: Option<Arc<Tablebase>> = searcher.tablebase.clone(),
+        natural_limit: usize = rules.natural_limit,
+        budget: CheckBudget = budget,
+        control: Arc<Control> = Arc::clone(control),
+        /// Nodes of searches that are not the provers'.
+        pub other_nodes: u64 = 0,
+    }
     /// A prover for this root; a quarter of the memory is for the defender's mates.
-    pub fn new(
-        root: &Position,
-        searcher: &Searcher,
-        megabytes: usize,
-        budget: CheckBudget,
-        control: &Arc<Control>,
-    ) -> BudgetedProver {
+    pub fn new(root: &Position, searcher: &Searcher, megabytes: usize, budget: CheckBudget, control: &Arc<Control>) {
         let rules: Rules = searcher.options.rules;
         let prover = |side, megabytes: usize| {
             let mut prover = MateProver::new(root, side, rules, megabytes.max(1), Arc::clone(control));
             prover.set_hints(Arc::clone(searcher.transposition_table()));
             prover
         };
-        BudgetedProver {
-            root: root.clone(),
-            attacker: prover(root.side(), megabytes),
-            defender: prover(!root.side(), megabytes / 4),
-            tables: searcher.tablebase.clone(),
-            natural_limit: rules.natural_limit,
-            budget,
-            control: Arc::clone(control),
-            other_nodes: 0,
-        }
     }
+}
 
+impl BudgetedProver {
     /// All nodes so far.
     pub fn nodes(&self) -> u64 {
         self.attacker.nodes() + self.defender.nodes() + self.other_nodes

@@ -3,9 +3,10 @@
 use super::index::SourceState;
 use super::segment::Segment;
 use crate::book::{MirrorKey, opening_names};
-use crate::review::{PlayerNames, player_of};
+use crate::player_names::{PlayerNames, player_of};
 use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
+use chuhe_support::with_values;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -437,35 +438,28 @@ impl FromStr for GameDate {
     }
 }
 
-/// What is kept of a game beside its moves.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameFacts {
-    /// Empty if unknown.
-    pub red: String,
-    pub black: String,
-    pub date: GameDate,
-    pub result: GameResult,
-}
-
-/// The most bytes that are kept of a name.
-const MAX_NAME: usize = 120;
-
-impl GameFacts {
-    pub fn of(game: &Game) -> GameFacts {
+with_values! {
+    /// What is kept of a game beside its moves.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct GameFacts {
+        /// Empty if unknown.
+        pub red: String = name(Color::Red),
+        pub black: String = name(Color::Black),
+        pub date: GameDate = date.into_iter().find(|date| date.is_known()).unwrap_or_default(),
+        pub result: GameResult = game.result,
+    }
+    pub fn of(game: &Game) {
         let name = |color| {
             let name = player_of(game, color).unwrap_or_default();
             let end = (0..=MAX_NAME.min(name.len())).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
             name[..end].to_string()
         };
         let date = ["Date", "UTCDate"].into_iter().map(|tag| GameDate::from_record(game.tag(tag).unwrap_or_default()));
-        GameFacts {
-            red: name(Color::Red),
-            black: name(Color::Black),
-            date: date.into_iter().find(|date| date.is_known()).unwrap_or_default(),
-            result: game.result,
-        }
     }
 }
+
+/// The most bytes that are kept of a name.
+const MAX_NAME: usize = 120;
 
 /// Which games count. Without a wish all do.
 #[derive(Clone, Debug, Default)]

@@ -9,8 +9,7 @@ pub mod opponent;
 pub mod saved_games;
 
 use crate::player::{GameClock, Strength, TimeControl};
-use crate::reader::{chosen_notation, move_in};
-use crate::review::side_name;
+use crate::reader::{chosen_notation, move_in, side_name};
 use chuhe_support::language::{Language, Phrase, phrase, tr};
 use chuhe_support::messages::Localize;
 use std::str::FromStr;

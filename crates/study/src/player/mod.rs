@@ -15,6 +15,7 @@ use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::{Material, Tablebase};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
+use chuhe_support::with_values;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xiangqi::rules::can_anyone_win;
@@ -26,32 +27,27 @@ pub const HASH_MB: usize = if cfg!(target_family = "wasm") { SMALL_HASH_MB } els
 /// That of searches of some ten or hundred thousand nodes, of which several run at a time.
 pub const SMALL_HASH_MB: usize = 16;
 
-/// A searcher with everything needed to play a game.
-pub struct Player {
-    /// `None` while a search thread has it.
-    searcher: Option<Box<Searcher>>,
-    hash_mb: usize,
-    /// The tablebases in use, and the setting that they were opened by.
-    tablebase: Option<Arc<Tablebase>>,
-    tables_opened_by: Option<(bool, PathBuf)>,
-    draw_resign: DrawResignPolicy,
-    /// Moves to the time control at the last search with a clock.
-    moves_to_go: Option<u32>,
-    pub books: PlayerBooks,
+with_values! {
+    /// A searcher with everything needed to play a game.
+    pub struct Player {
+        /// `None` while a search thread has it.
+        searcher: Option<Box<Searcher>> = Some(Box::new(Searcher::new(options, hash_mb)?)),
+        hash_mb: usize = hash_mb,
+        /// The tablebases in use, and the setting that they were opened by.
+        tablebase: Option<Arc<Tablebase>> = None,
+        tables_opened_by: Option<(bool, PathBuf)> = None,
+        draw_resign: DrawResignPolicy = DrawResignPolicy::default(),
+        /// Moves to the time control at the last search with a clock.
+        moves_to_go: Option<u32> = None,
+        pub books: PlayerBooks = PlayerBooks::default(),
+    }
+    fn without_tablebases(options: Options, hash_mb: usize) -> Result<Self, HashSizeError> as Ok;
 }
 
 impl Player {
     /// A player with empty history and the built-in tablebases; books are opened by [`PlayerBooks::configure`].
     pub fn new(options: Options, hash_mb: usize) -> Result<Player, HashSizeError> {
-        let mut player = Player {
-            searcher: Some(Box::new(Searcher::new(options, hash_mb)?)),
-            hash_mb,
-            tablebase: None,
-            tables_opened_by: None,
-            draw_resign: DrawResignPolicy::default(),
-            moves_to_go: None,
-            books: PlayerBooks::default(),
-        };
+        let mut player = Player::without_tablebases(options, hash_mb)?;
         player.configure_tablebases(true, Path::new(""));
         Ok(player)
     }

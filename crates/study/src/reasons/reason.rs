@@ -2,7 +2,7 @@
 
 use crate::motifs::{MatingPattern, Motif};
 use crate::reader::{NamedVerdict, line_names, move_name};
-use crate::review::{default_notation, side_name};
+use crate::reader::{default_notation, side_name};
 use chuhe_support::language::{Language, Phrase, phrase, tr};
 use chuhe_support::messages::short_name;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,6 @@
 //! An opening repertoire: the moves that a person wants to play with one colour, and the answers that they are for.
 //!
-//! * [`Repertoire`] is a graph of positions: other orders of moves and mirror images are joined. It makes cards, and says
-//!   where a game leaves it.
+//! * [`Repertoire`] is a graph of positions: other orders of moves and mirror images are joined. It says where a game leaves it.
 //! * [`OpeningCounts`] counts what was played in many games; a repertoire is made of those of one player, and answers are
 //!   found that come often and have no move.
 //! * It becomes a game with variations, for PGN and XQF, and is made of one.
@@ -10,8 +9,7 @@ mod games;
 
 pub use games::{Gap, GapOptions, MoveJudgement, OpeningCounts, judge_choices, worth};
 
-use crate::book::{MirrorKey, is_legal, opening_names};
-use crate::train::{Card, CardGame, CardKind};
+use crate::book::{MirrorKey, is_legal};
 use chuhe_support::language::tr;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -274,35 +272,6 @@ impl Repertoire {
             Some(_) => Departure::Other,
         };
         Some(Followed { departure, plies: last, played, wanted, position })
-    }
-}
-
-/// So many moves of a line are kept.
-const MAX_KEPT: usize = 12;
-
-/// The cards of all positions in which the repertoire has a move, each once. Of new cards the latest are asked first: the
-/// earlier in the lines, the later they are made.
-pub fn cards_of(repertoire: &Repertoire, at: i64) -> Vec<Card> {
-    let mut cards = Vec::new();
-    repertoire.walk(&mut |place| {
-        if repertoire.is_mine(place.position) && !place.is_known && !place.moves.is_empty() {
-            let line = repertoire.main_line(place.position);
-            cards.push(card(place.position, place.line, &line, at - cards.len() as i64));
-        }
-    });
-    cards
-}
-
-fn card(position: &Position, moves: &[Move], line: &[Move], added: i64) -> Card {
-    let name = opening_names::name_of_game(position);
-    let title = name.map(|name| format!("{} {}", name.chinese, name.english)).unwrap_or_default();
-    Card {
-        chance: 0.5,
-        line: line.iter().take(MAX_KEPT).copied().collect(),
-        game: CardGame { title, ..CardGame::default() },
-        opening: name.map(|name| name.english.into()),
-        added,
-        ..Card::new(CardKind::Opening, position, moves.to_vec())
     }
 }
 

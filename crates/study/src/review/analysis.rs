@@ -6,6 +6,7 @@ pub use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::search::{Control, Limits, NoReporter, Searcher};
 use chuhe_engine::tablebase::ProbeResult;
+use chuhe_support::with_values;
 use xiangqi::{Color, Ending, Move, Position, Reason, Rules, Verdict};
 use xiangqi_record::Game;
 
@@ -41,22 +42,26 @@ const ONLY_MOVE_MIN_CHANCE: f64 = 0.25;
 /// The other moves are searched with this fraction of the nodes of the best move.
 const SECOND_MOVE_NODES_DIVISOR: u64 = 20;
 
-/// The analysis of a position.
-#[derive(Clone, PartialEq, Debug)]
-pub struct AnalysedPosition {
-    pub side: Color,
-    /// The assessment for the side to move.
-    pub standing: Assessment,
-    pub depth: u32,
-    pub nodes: u64,
-    /// The principal variation; empty if the game is over.
-    pub line: Vec<Move>,
-    /// The tablebase result for the side to move.
-    pub tablebase: Option<ProbeResult>,
-    /// The verdict of the rules.
-    pub verdict: Verdict,
-    /// The best move was played, and every other move is much worse.
-    pub is_only_good_move: bool,
+with_values! {
+    /// The analysis of a position.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct AnalysedPosition {
+        pub side: Color = position.side(),
+        /// The assessment for the side to move.
+        pub standing: Assessment = Assessment::of(score::DRAW, position),
+        pub depth: u32 = 0,
+        pub nodes: u64 = 0,
+        /// The principal variation; empty if the game is over.
+        pub line: Vec<Move> = Vec::new(),
+        /// The tablebase result for the side to move.
+        pub tablebase: Option<ProbeResult> = searcher.tablebase.as_ref().and_then(|registry| registry.probe(position)),
+        /// The verdict of the rules.
+        pub verdict: Verdict = searcher.options.rules.judge(position),
+        /// The best move was played, and every other move is much worse.
+        pub is_only_good_move: bool = false,
+    }
+    /// What is known of a position before it is searched.
+    fn unsearched(position: &Position, searcher: &Searcher);
 }
 
 impl AnalysedPosition {
@@ -132,16 +137,7 @@ fn analyse_position(
     control: &Control,
 ) -> AnalysedPosition {
     let rules = searcher.options.rules;
-    let mut analysed = AnalysedPosition {
-        side: position.side(),
-        standing: Assessment::of(score::DRAW, position),
-        depth: 0,
-        nodes: 0,
-        line: Vec::new(),
-        tablebase: searcher.tablebase.as_ref().and_then(|registry| registry.probe(position)),
-        verdict: rules.judge(position),
-        is_only_good_move: false,
-    };
+    let mut analysed = AnalysedPosition::unsearched(position, searcher);
     // A game that continued after a repetition ended it is searched as it was played.
     if let Some(ending) = analysed.verdict.ending
         && (played.is_none() || !position.has_legal_move())

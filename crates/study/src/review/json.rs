@@ -7,6 +7,7 @@ use crate::reasons::Reason;
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::Language;
+use chuhe_support::with_values;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xiangqi::{Color, Move, Position, Rules};
@@ -16,21 +17,29 @@ use xiangqi_record::notation::{self, Notation};
 /// Incremented when something that scripts rely on changes.
 const FORMAT: u32 = 1;
 
-/// The JSON document.
-#[derive(Serialize)]
-pub struct ReviewDocument<'a> {
-    generator: &'static str,
-    format: u32,
-    tags: BTreeMap<&'a str, &'a str>,
-    result: &'static str,
-    rules: &'static str,
-    start: String,
-    complete: bool,
-    opening: Option<OpeningInfo>,
-    sides: Sides,
-    decisive: Vec<usize>,
-    moves: Vec<MoveEntry<'a>>,
-    positions: Vec<Option<PositionEntry<'a>>>,
+with_values! {
+    /// The JSON document.
+    #[derive(Serialize)]
+    pub struct ReviewDocument<'a> {
+        generator: &'static str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " review"),
+        format: u32 = FORMAT,
+        tags: BTreeMap<&'a str, &'a str> =
+            review.game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+        result: &'static str = review.game.result.token(),
+        rules: &'static str = review.rules.set.name(),
+        start: String = review.game.start().fen(),
+        complete: bool = review.is_complete(),
+        opening: Option<OpeningInfo> = review.opening,
+        sides: Sides =
+            Sides { red: SideEntry::of(review.side(Color::Red)), black: SideEntry::of(review.side(Color::Black)) },
+        decisive: Vec<usize> = review.decisive.iter().map(|index| index + 1).collect(),
+        moves: Vec<MoveEntry<'a>> = moves,
+        positions: Vec<Option<PositionEntry<'a>>> = positions,
+    }
+    /// The review as a serialisable document.
+    pub fn of(review: &'a Review) {
+        let (moves, positions) = entries(review);
+    }
 }
 
 #[derive(Serialize)]
@@ -39,171 +48,101 @@ struct Sides {
     black: SideEntry,
 }
 
-#[derive(Serialize)]
-struct SideEntry {
-    moves: usize,
-    accuracy: Option<f64>,
-    average_loss: Option<f64>,
-    average_cost: Option<f64>,
-    good: usize,
-    dubious: usize,
-    mistakes: usize,
-    blunders: usize,
-}
+with_values! {
+    #[derive(Serialize)]
+    struct SideEntry {
+        moves: usize = side.moves,
+        accuracy: Option<f64> = side.accuracy.map(|value| round_to(value, 10.0)),
+        average_loss: Option<f64> = side.loss.map(|value| round_to(value, 10_000.0)),
+        average_cost: Option<f64> = side.cost.map(|value| round_to(value, 10.0)),
+        good: usize = good,
+        dubious: usize = dubious,
+        mistakes: usize = mistakes,
+        blunders: usize = blunders,
+    }
+    fn of(side: &SideSummary) {
+        let [good, dubious, mistakes, blunders] = side.marks;
+    }
 
-/// The assessment from red's view; empty if unknown.
-#[derive(Serialize, Clone, PartialEq, Debug, Default)]
-pub struct ScorePoint {
-    score: Option<i32>,
-    mate: Option<i32>,
-    chance: Option<f64>,
-}
+    /// The assessment from red's view; empty if unknown.
+    #[derive(Serialize, Clone, PartialEq, Debug, Default)]
+    pub struct ScorePoint {
+        score: Option<i32> = Some(score::hundredths(red.score)),
+        mate: Option<i32> = score::mate_plies(red.score).map(score::plies_to_moves),
+        chance: Option<f64> = Some(round_to(red.chance, 10_000.0)),
+    }
+    /// The point for an assessment from red's view.
+    pub fn of(red: Assessment);
 
-#[derive(Serialize)]
-struct MoveEntry<'a> {
-    ply: usize,
-    number: u32,
-    side: Color,
-    #[serde(rename = "move")]
-    mv: Move,
-    chinese: String,
-    wxf: String,
-    before: Option<ScorePoint>,
-    after: Option<ScorePoint>,
-    loss: Option<f64>,
-    cost: Option<i32>,
-    mark: Option<&'static str>,
-    better: &'a [Move],
-    events: &'a [MoveEvent],
-    why: Vec<WhyEntry<'a>>,
-    comment: &'a str,
-}
+    #[derive(Serialize)]
+    struct MoveEntry<'a> {
+        ply: usize = index + 1,
+        number: u32 = reviewed.number,
+        side: Color = reviewed.side,
+        r#move: Move = reviewed.mv,
+        chinese: String = name(Notation::Chinese),
+        wxf: String = name(Notation::Wxf),
+        before: Option<ScorePoint> = point(reviewed.before),
+        after: Option<ScorePoint> = point(reviewed.after),
+        loss: Option<f64> = reviewed.loss().map(|loss| round_to(loss, 10_000.0)),
+        cost: Option<i32> = reviewed.cost(),
+        mark: Option<&'static str> = reviewed.mark.map(MoveQuality::sign),
+        better: &'a [Move] = &reviewed.better_line,
+        events: &'a [MoveEvent] = &reviewed.events,
+        why: Vec<WhyEntry<'a>> =
+            reviewed.reasons.iter().map(|reason| WhyEntry::of(reason, position, reviewed.mv)).collect(),
+        comment: &'a str = comment,
+    }
+    fn of(index: usize, reviewed: &'a ReviewedMove, position: &Position, comment: &'a str) {
+        let point =
+            |standing: Option<Assessment>| standing.map(|standing| ScorePoint::of(standing.from_red(reviewed.side)));
+        let name = |way| notation::format(position, reviewed.mv, way);
+    }
 
-/// Why a move was a mistake: the proof, and the sentence.
-#[derive(Serialize)]
-struct WhyEntry<'a> {
-    #[serde(flatten)]
-    reason: &'a Reason,
-    chinese: String,
-    english: String,
-}
+    /// Why a move was a mistake: the proof, and the sentence.
+    #[derive(Serialize)]
+    struct WhyEntry<'a> {
+        #[serde(flatten)]
+        reason: &'a Reason = reason,
+        chinese: String = Language::CHINESE.with(sentence),
+        english: String = Language::ENGLISH.with(sentence),
+    }
+    fn of(reason: &'a Reason, position: &Position, played: Move) {
+        let sentence = || reason.sentence(position, played);
+    }
 
-#[derive(Serialize)]
-struct PositionEntry<'a> {
-    ply: usize,
-    fen: String,
-    #[serde(flatten)]
-    point: ScorePoint,
-    depth: u32,
-    nodes: u64,
-    best: &'a [Move],
-    table: Option<&'static str>,
+    #[derive(Serialize)]
+    struct PositionEntry<'a> {
+        ply: usize = index,
+        fen: String = position.fen(),
+        #[serde(flatten)]
+        point: ScorePoint = ScorePoint::of(studied.for_red()),
+        depth: u32 = studied.depth,
+        nodes: u64 = studied.nodes,
+        best: &'a [Move] = &studied.line,
+        table: Option<&'static str> = studied.tablebase.map(ProbeResult::name),
+    }
+    fn of(index: usize, studied: &'a AnalysedPosition, position: &Position);
 }
 
 /// The review as one JSON object.
 pub fn json(review: &Review) -> String {
-    let text = serde_json::to_string(&document(review));
+    let text = serde_json::to_string(&ReviewDocument::of(review));
     text.unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
-}
-
-/// The review as a serialisable document.
-pub fn document(review: &Review) -> ReviewDocument<'_> {
-    let (moves, positions) = entries(review);
-    ReviewDocument {
-        generator: concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " review"),
-        format: FORMAT,
-        tags: review.game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
-        result: review.game.result.token(),
-        rules: review.rules.set.name(),
-        start: review.game.start().fen(),
-        complete: review.is_complete(),
-        opening: review.opening,
-        sides: Sides { red: player(review.side(Color::Red)), black: player(review.side(Color::Black)) },
-        decisive: review.decisive.iter().map(|index| index + 1).collect(),
-        moves,
-        positions,
-    }
 }
 
 fn entries(review: &Review) -> (Vec<MoveEntry<'_>>, Vec<Option<PositionEntry<'_>>>) {
     let place = |index: usize, position: &Position| {
-        review.positions[index].as_ref().map(|studied| place(index, studied, position))
+        review.positions[index].as_ref().map(|studied| PositionEntry::of(index, studied, position))
     };
     let (mut moves, mut positions) = (Vec::new(), Vec::new());
     let comments: Vec<&str> = review.game.main_line_nodes().map(|node| node.comment.as_str()).collect();
     for (index, reviewed, position) in review.moves_in_positions() {
         positions.push(place(index, &position));
-        moves.push(entry(index, reviewed, &position, comments[index]));
+        moves.push(MoveEntry::of(index, reviewed, &position, comments[index]));
     }
     positions.push(place(moves.len(), &review.position_before(moves.len())));
     (moves, positions)
-}
-
-fn player(side: &SideSummary) -> SideEntry {
-    let [good, dubious, mistakes, blunders] = side.marks;
-    SideEntry {
-        moves: side.moves,
-        accuracy: side.accuracy.map(|value| round_to(value, 10.0)),
-        average_loss: side.loss.map(|value| round_to(value, 10_000.0)),
-        average_cost: side.cost.map(|value| round_to(value, 10.0)),
-        good,
-        dubious,
-        mistakes,
-        blunders,
-    }
-}
-
-fn entry<'a>(index: usize, reviewed: &'a ReviewedMove, position: &Position, comment: &'a str) -> MoveEntry<'a> {
-    let point =
-        |standing: Option<Assessment>| standing.map(|standing| ScorePoint::of(standing.from_red(reviewed.side)));
-    let name = |way| notation::format(position, reviewed.mv, way);
-    MoveEntry {
-        ply: index + 1,
-        number: reviewed.number,
-        side: reviewed.side,
-        mv: reviewed.mv,
-        chinese: name(Notation::Chinese),
-        wxf: name(Notation::Wxf),
-        before: point(reviewed.before),
-        after: point(reviewed.after),
-        loss: reviewed.loss().map(|loss| round_to(loss, 10_000.0)),
-        cost: reviewed.cost(),
-        mark: reviewed.mark.map(MoveQuality::sign),
-        better: &reviewed.better_line,
-        events: &reviewed.events,
-        why: reviewed.reasons.iter().map(|reason| WhyEntry::new(reason, position, reviewed.mv)).collect(),
-        comment,
-    }
-}
-
-fn place<'a>(index: usize, studied: &'a AnalysedPosition, position: &Position) -> PositionEntry<'a> {
-    PositionEntry {
-        ply: index,
-        fen: position.fen(),
-        point: ScorePoint::of(studied.for_red()),
-        depth: studied.depth,
-        nodes: studied.nodes,
-        best: &studied.line,
-        table: studied.tablebase.map(ProbeResult::name),
-    }
-}
-
-impl WhyEntry<'_> {
-    fn new<'a>(reason: &'a Reason, position: &Position, played: Move) -> WhyEntry<'a> {
-        let sentence = || reason.sentence(position, played);
-        WhyEntry { reason, chinese: Language::CHINESE.with(sentence), english: Language::ENGLISH.with(sentence) }
-    }
-}
-
-impl ScorePoint {
-    /// The point for an assessment from red's view.
-    pub fn of(red: Assessment) -> ScorePoint {
-        ScorePoint {
-            score: Some(score::hundredths(red.score)),
-            mate: score::mate_plies(red.score).map(score::plies_to_moves),
-            chance: Some(round_to(red.chance, 10_000.0)),
-        }
-    }
 }
 
 /// Rounds to 1/grain.
@@ -223,61 +162,47 @@ impl SearchScores<'_> {
     /// The document of a complete review.
     pub fn of(review: &Review) -> SearchScores<'_> {
         let scores = review.positions.iter().flatten().map(|studied| studied.standing.score);
-        SearchScores { document: document(review), search_scores: scores.collect() }
+        SearchScores { document: ReviewDocument::of(review), search_scores: scores.collect() }
     }
 }
 
-/// What of such a document cannot be found out again without a search.
-#[derive(Serialize, Deserialize)]
-pub struct KeptReview {
-    start: String,
-    search_scores: Vec<Score>,
-    moves: Vec<KeptMove>,
-    positions: Vec<KeptPosition>,
-}
+with_values! {
+    /// What of such a document cannot be found out again without a search.
+    #[derive(Serialize, Deserialize)]
+    pub struct KeptReview {
+        start: String = review.game.start().fen(),
+        search_scores: Vec<Score> = studied().map(|studied| studied.standing.score).collect(),
+        moves: Vec<KeptMove> = review.moves.iter().map(KeptMove::of).collect(),
+        positions: Vec<KeptPosition> = studied().map(KeptPosition::of).collect(),
+    }
+    /// What is to be kept of a complete review, a fifth of its document.
+    pub fn of(review: &Review) {
+        let studied = || review.positions.iter().flatten();
+    }
 
-#[derive(Serialize, Deserialize)]
-struct KeptMove {
-    #[serde(rename = "move")]
-    mv: Move,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mark: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    why: Vec<Reason>,
-}
+    #[derive(Serialize, Deserialize)]
+    struct KeptMove {
+        #[serde(rename = "move")]
+        mv: Move = reviewed.mv,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mark: Option<String> = reviewed.mark.map(|mark| mark.sign().to_string()),
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        why: Vec<Reason> = reviewed.reasons.clone(),
+    }
+    fn of(reviewed: &ReviewedMove);
 
-#[derive(Serialize, Deserialize)]
-struct KeptPosition {
-    depth: u32,
-    nodes: u64,
-    best: Vec<Move>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    table: Option<String>,
+    #[derive(Serialize, Deserialize)]
+    struct KeptPosition {
+        depth: u32 = studied.depth,
+        nodes: u64 = studied.nodes,
+        best: Vec<Move> = studied.line.clone(),
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        table: Option<String> = studied.tablebase.map(|result| result.name().to_string()),
+    }
+    fn of(studied: &AnalysedPosition);
 }
 
 impl KeptReview {
-    /// What is to be kept of a complete review, a fifth of its document.
-    pub fn of(review: &Review) -> KeptReview {
-        let studied = || review.positions.iter().flatten();
-        let moves = review.moves.iter().map(|reviewed| KeptMove {
-            mv: reviewed.mv,
-            mark: reviewed.mark.map(|mark| mark.sign().to_string()),
-            why: reviewed.reasons.clone(),
-        });
-        let positions = studied().map(|studied| KeptPosition {
-            depth: studied.depth,
-            nodes: studied.nodes,
-            best: studied.line.clone(),
-            table: studied.tablebase.map(|result| result.name().to_string()),
-        });
-        KeptReview {
-            start: review.game.start().fen(),
-            search_scores: studied().map(|studied| studied.standing.score).collect(),
-            moves: moves.collect(),
-            positions: positions.collect(),
-        }
-    }
-
     /// Whether this is about a game: the same moves from the same position.
     pub fn is_of(&self, game: &Game) -> bool {
         self.start == game.start().fen() && self.moves.iter().map(|kept| kept.mv).eq(game.moves())

@@ -3,6 +3,7 @@
 
 use super::analysis::{AnalysedPosition, Assessment, GameAnalysis};
 use crate::book::opening_names::{self, OpeningName};
+use crate::player_names::player_of;
 use crate::reader::NamedVerdict;
 use crate::reasons::{self, KnownMates, Mistake, REASON_NODES, find_reasons};
 use chuhe_engine::Tablebase;
@@ -11,7 +12,8 @@ use chuhe_engine::search::Control;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::phrase;
 use chuhe_support::small_sort::SmallSort;
-use serde::Serialize;
+use chuhe_support::with_values;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use xiangqi::{Color, Move, Position, Reason, Rules};
 use xiangqi_record::Game;
@@ -110,12 +112,6 @@ impl Review {
     }
 }
 
-/// The name of a player of a game, if the game gives it.
-pub fn player_of(game: &Game, color: Color) -> Option<&str> {
-    let names = if color == Color::Red { ["Red", "White"] } else { ["Black", "Black"] };
-    names.iter().find_map(|name| game.tag(name)).map(str::trim).filter(|name| !matches!(*name, "" | "?"))
-}
-
 /// The opening of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct OpeningInfo {
@@ -187,23 +183,27 @@ pub enum MoveEvent {
     OnlyMove,
 }
 
-/// A move of the game with its review.
-#[derive(Clone, Debug)]
-pub struct ReviewedMove {
-    pub mv: Move,
-    pub side: Color,
-    /// The full move number.
-    pub number: u32,
-    /// The mover's assessment before the move, with best play.
-    pub before: Option<Assessment>,
-    /// The mover's assessment after the move.
-    pub after: Option<Assessment>,
-    /// The better line; empty if there is none.
-    pub better_line: Vec<Move>,
-    pub mark: Option<MoveQuality>,
-    pub events: Vec<MoveEvent>,
-    /// Why it was a mistake, as far as that was looked for and can be proven.
-    pub reasons: Vec<reasons::Reason>,
+with_values! {
+    /// A move of the game with its review.
+    #[derive(Clone, Debug)]
+    pub struct ReviewedMove {
+        pub mv: Move = mv,
+        pub side: Color = position.side(),
+        /// The full move number.
+        pub number: u32 = position.game_ply() / 2 + 1,
+        /// The mover's assessment before the move, with best play.
+        pub before: Option<Assessment> = before.map(|studied| studied.standing),
+        /// The mover's assessment after the move.
+        pub after: Option<Assessment> = after.map(|studied| studied.standing.opposite()),
+        /// The better line; empty if there is none.
+        pub better_line: Vec<Move> = better(mv, before),
+        pub mark: Option<MoveQuality> = None,
+        pub events: Vec<MoveEvent> = Vec::new(),
+        /// Why it was a mistake, as far as that was looked for and can be proven.
+        pub reasons: Vec<reasons::Reason> = Vec::new(),
+    }
+    /// The move of a position, before it is judged.
+    fn of(position: &Position, mv: Move, before: Option<&AnalysedPosition>, after: Option<&AnalysedPosition>);
 }
 
 impl ReviewedMove {
@@ -240,21 +240,10 @@ pub fn judge_moves(
     let mut position = game.start().clone();
     let mut moves = Vec::new();
     for (index, mv) in game.moves().enumerate() {
-        let (side, number) = (position.side(), position.game_ply() / 2 + 1);
         let is_forced = position.legal_moves().len() == 1;
-        position.play_unchecked(mv);
         let (before, after) = (analysis.positions[index].as_ref(), analysis.positions[index + 1].as_ref());
-        let mut reviewed = ReviewedMove {
-            mv,
-            side,
-            number,
-            before: before.map(|studied| studied.standing),
-            after: after.map(|studied| studied.standing.opposite()),
-            better_line: better(mv, before),
-            mark: None,
-            events: Vec::new(),
-            reasons: Vec::new(),
-        };
+        let mut reviewed = ReviewedMove::of(&position, mv, before, after);
+        position.play_unchecked(mv);
         if let (Some(before), Some(after)) = (before, after) {
             find_missed_chances(&mut reviewed, before, after);
             reviewed.mark = move_quality(&reviewed, before);
@@ -329,33 +318,28 @@ const LEAST_ACCURACY: f64 = 10.0;
 /// The maximum number of decisive moves.
 const MAX_DECISIVE_MOVES: usize = 3;
 
-/// The summary of a side.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct SideSummary {
-    /// The number of judged moves.
-    pub moves: usize,
-    /// The accuracy, 0 to 100, of moves weighed by what was at stake; `None` without moves.
-    pub accuracy: Option<f64>,
-    /// The mean loss of expected result.
-    pub loss: Option<f64>,
-    /// The mean loss in hundredths of a minor piece.
-    pub cost: Option<f64>,
-    /// The number of moves of each quality, in the order of `MoveQuality::ALL`.
-    pub marks: [usize; 4],
-}
-
-impl SideSummary {
-    /// Summarises the moves of a side; `positions` are those of the game.
-    pub fn of(color: Color, moves: &[ReviewedMove], positions: &[Option<AnalysedPosition>]) -> SideSummary {
-        SideSummary::of_moves(moves, positions, |_, reviewed| reviewed.side == color)
+with_values! {
+    /// The summary of a side.
+    #[derive(Clone, PartialEq, Debug, Default)]
+    pub struct SideSummary {
+        /// The number of judged moves.
+        pub moves: usize = losses.len(),
+        /// The accuracy, 0 to 100, of moves weighed by what was at stake; `None` without moves.
+        pub accuracy: Option<f64> = side_accuracy(&accuracies),
+        /// The mean loss of expected result.
+        pub loss: Option<f64> = mean(&losses),
+        /// The mean loss in hundredths of a minor piece.
+        pub cost: Option<f64> = mean(&costs),
+        /// The number of moves of each quality, in the order of `MoveQuality::ALL`.
+        pub marks: [usize; 4] =
+            MoveQuality::ALL.map(|mark| own().filter(|reviewed| reviewed.mark == Some(mark)).count()),
     }
-
     /// Summarises the moves of a game that `is_included` chooses by index.
     pub fn of_moves(
         moves: &[ReviewedMove],
         positions: &[Option<AnalysedPosition>],
         is_included: impl Fn(usize, &ReviewedMove) -> bool,
-    ) -> SideSummary {
+    ) {
         let chosen = || moves.iter().enumerate().filter(|&(index, reviewed)| is_included(index, reviewed));
         let own = || chosen().map(|(_, reviewed)| reviewed);
         let losses: Vec<f64> = own().filter_map(ReviewedMove::loss).collect();
@@ -365,13 +349,13 @@ impl SideSummary {
         let accuracies: Vec<(f64, f64)> = chosen()
             .filter_map(|(index, reviewed)| Some((move_weight(index, &chances), reviewed.accuracy()?)))
             .collect();
-        SideSummary {
-            moves: losses.len(),
-            accuracy: side_accuracy(&accuracies),
-            loss: mean(&losses),
-            cost: mean(&costs),
-            marks: MoveQuality::ALL.map(|mark| own().filter(|reviewed| reviewed.mark == Some(mark)).count()),
-        }
+    }
+}
+
+impl SideSummary {
+    /// Summarises the moves of a side; `positions` are those of the game.
+    pub fn of(color: Color, moves: &[ReviewedMove], positions: &[Option<AnalysedPosition>]) -> SideSummary {
+        SideSummary::of_moves(moves, positions, |_, reviewed| reviewed.side == color)
     }
 }
 
@@ -415,9 +399,53 @@ pub fn decisive_moves(moves: &[ReviewedMove]) -> Vec<usize> {
     decisive
 }
 
+// The phases of games.
+
+/// The opening ends after this ply.
+const OPENING_PLIES: usize = 20;
+/// An ending has no more rooks, horses and cannons than these, of both sides together.
+const ENDGAME_PIECES: usize = 4;
+
+phrased! {
+    /// A phase of a game.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Phase {
+        Opening = phrase!("opening");
+        Middlegame = phrase!("middlegame");
+        Endgame = phrase!("endgame");
+    }
+}
+
+impl Phase {
+    /// The phase of a position, `ply` moves after the beginning of a game.
+    fn of(position: &Position, ply: usize, has_opening: bool) -> Phase {
+        if Color::ALL.into_iter().map(|color| position.major_count(color)).sum::<usize>() <= ENDGAME_PIECES {
+            Phase::Endgame
+        } else if has_opening && ply < OPENING_PLIES {
+            Phase::Opening
+        } else {
+            Phase::Middlegame
+        }
+    }
+}
+
+/// The phase of each move of a game. A game from a position that was set up has no opening.
+pub fn phases(game: &Game) -> Vec<Phase> {
+    let mut position = game.start().clone();
+    let has_opening = position.key() == Position::start().key();
+    let phase = |(ply, mv)| {
+        let phase = Phase::of(&position, ply, has_opening);
+        position.play_unchecked(mv);
+        phase
+    };
+    game.moves().enumerate().map(phase).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xiangqi_record::PositionSpec;
 
     #[test]
     fn moves_weigh_by_what_was_at_stake() {
@@ -439,5 +467,22 @@ mod tests {
         // And 50 for both of these.
         assert!(accuracy(&[(0.1, 99.0), (0.1, 1.0)]) < accuracy(&[(0.1, 50.0), (0.1, 50.0)]) - 10.0);
         assert_eq!((side_accuracy(&[]), accuracy(&[(0.1, 100.0)])), (None, 100.0));
+    }
+
+    fn phases_of(text: &str) -> Vec<Phase> {
+        let setup = PositionSpec::parse(text);
+        let start = setup.start_position(false).expect("a position");
+        let moves = setup.play_moves(&mut start.clone(), xiangqi_record::RankBase::Zero).expect("moves");
+        phases(&Game::from_moves(&start, moves).expect("a game"))
+    }
+
+    #[test]
+    fn opening_has_twenty_plies_and_an_ending_few_pieces() {
+        let back_and_forth = "h2e2 h7e7 e2h2 e7h7 ".repeat(6);
+        let found = phases_of(&format!("startpos moves {back_and_forth}"));
+        assert_eq!((found.len(), found[19], found[20]), (24, Phase::Opening, Phase::Middlegame));
+        // Black's cannon takes the fifth of them.
+        let found = phases_of("2rk5/9/4n4/9/9/9/2C6/9/4K4/R1R6 w moves a0b0 c9c3 b0b3");
+        assert_eq!(found, [Phase::Middlegame, Phase::Middlegame, Phase::Endgame]);
     }
 }

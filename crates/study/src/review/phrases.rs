@@ -1,22 +1,13 @@
 //! The texts of a review in the current language.
 
 use super::analysis::Assessment;
-use super::judging::{MoveEvent, MoveQuality, Review, ReviewedMove, SideSummary};
-use super::several::{Phase, phases};
+use super::judging::{MoveEvent, MoveQuality, Phase, Review, ReviewedMove, SideSummary, phases};
 use crate::player::Strength;
-use crate::reader::{default_notation, line_names, move_name};
+use crate::reader::{default_notation, line_names, move_name, side_name};
 use chuhe_engine::score::{self, Score};
 use chuhe_support::language::{Phrase, phrase, tr};
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::GameResult;
-
-/// The name of a side, capitalised.
-pub fn side_name(color: Color) -> Phrase {
-    match color {
-        Color::Red => phrase!("Red"),
-        Color::Black => phrase!("Black"),
-    }
-}
 
 /// A player's name; in the current language where the program itself has written it.
 pub fn player_name(name: &str) -> String {

@@ -5,7 +5,7 @@
 use super::analysis::Assessment;
 use super::judging::{MoveQuality, Review, ReviewedMove, SideSummary};
 use super::phrases::{self, percent, red_score_and_chance};
-use crate::reader::move_name;
+use crate::reader::{move_name, side_name};
 use chuhe_support::language::tr;
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use std::fmt::Write;
@@ -15,9 +15,9 @@ use xiangqi_draw::ColourMode;
 use xiangqi_record::{Game, GameCursor, Nag, NodeId};
 
 /// The maximum width of a line.
-pub(super) const MAX_WIDTH: usize = 100;
+pub(crate) const MAX_WIDTH: usize = 100;
 /// On narrower terminals, notes go below the move, and the summary is a list.
-pub(super) const WIDE_LAYOUT_WIDTH: usize = 78;
+pub(crate) const WIDE_LAYOUT_WIDTH: usize = 78;
 /// The height of the curve, its maximum width, and the label before it.
 const CURVE_ROWS: usize = 6;
 const CURVE_BLOCKS: usize = 90;
@@ -63,8 +63,8 @@ fn headline(text: &mut String, review: &Review, TableStyle { width, .. }: TableS
 /// The name of a side, with its player.
 fn name(review: &Review, color: Color) -> String {
     match review.player(color) {
-        Some(name) => format!("{} {}", phrases::side_name(color), phrases::player_name(name)),
-        None => phrases::side_name(color).to_string(),
+        Some(name) => format!("{} {}", side_name(color), phrases::player_name(name)),
+        None => side_name(color).to_string(),
     }
 }
 
@@ -246,7 +246,7 @@ fn decisive_move(reviewed: &ReviewedMove, position: &Position, TableStyle { widt
     let line = format!(
         "{:>4}{dots} {mv}{sign}  {} {} → {}  {} {better}",
         reviewed.number,
-        phrases::side_name(reviewed.side),
+        side_name(reviewed.side),
         chance(reviewed.before),
         chance(reviewed.after),
         tr!("better:"),

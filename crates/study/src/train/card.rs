@@ -3,16 +3,17 @@
 use crate::book::MirrorKey;
 use crate::book::opening_names::OpeningName;
 use crate::motifs::{Motif, motifs};
+use crate::player_names::player_of;
+use crate::reader::side_name;
 use crate::reasons::{KnownMates, Mistake, REASON_NODES, Reason, find_reasons};
-use crate::review::{
-    Assessment, Phase, Review, ReviewedMove, cut_at_game_end, final_score, phases, player_of, side_name,
-};
+use crate::review::{Assessment, Phase, Review, ReviewedMove, cut_at_game_end, final_score, phases};
 use chuhe_engine::Tablebase;
 use chuhe_engine::search::{Control, Limits, NoReporter, Searcher};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::small_sort::SmallSort;
+use chuhe_support::with_values;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashSet;
 use std::fmt;
@@ -136,79 +137,59 @@ impl CardGame {
     }
 }
 
-/// A card as it was made. What the person changes of it is kept beside it (see [`super::CardState`]).
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Card {
-    pub id: CardId,
-    pub kind: CardKind,
-    /// The deck that it was put into; the person's own has no name.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub deck: String,
-    /// The start of the game as a FEN; none is the usual one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fen: Option<Box<str>>,
-    /// The moves up to the question: rules of repetition need them.
-    #[serde(default, with = "move_list")]
-    pub moves: Vec<Move>,
-    #[serde(default)]
-    pub rules: RuleSet,
-    pub side: Color,
-    /// The move that was a mistake, and the kind of its piece.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played: Option<Move>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub piece: Option<PieceKind>,
-    /// The expected result of the side before the mistake, and what it has lost: 0 to 1.
-    #[serde(default)]
-    pub chance: f64,
-    #[serde(default)]
-    pub lost: f64,
-    /// The best line, its move first; empty if another proof tells right from wrong.
-    #[serde(default, with = "move_list", skip_serializing_if = "Vec::is_empty")]
-    pub line: Vec<Move>,
-    /// What refutes the mistake: the opponent's reply first.
-    #[serde(default, with = "move_list", skip_serializing_if = "Vec::is_empty")]
-    pub refutation: Vec<Move>,
-    #[serde(default)]
-    pub game: CardGame,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phase: Option<Phase>,
-    /// The English name of the opening.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub opening: Option<Box<str>>,
-    /// Why the move was a mistake, where that is proven.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reasons: Vec<Reason>,
-    /// When it was made, in seconds since 1970.
-    #[serde(default)]
-    pub added: i64,
+with_values! {
+    /// A card as it was made. What the person changes of it is kept beside it (see [`super::CardState`]).
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    pub struct Card {
+        pub id: CardId = kind.id_of(position),
+        pub kind: CardKind = kind,
+        /// The deck that it was put into; the person's own has no name.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        pub deck: String = String::new(),
+        /// The start of the game as a FEN; none is the usual one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub fen: Option<Box<str>> = None,
+        /// The moves up to the question: rules of repetition need them.
+        #[serde(default, with = "move_list")]
+        pub moves: Vec<Move> = moves,
+        #[serde(default)]
+        pub rules: RuleSet = RuleSet::default(),
+        pub side: Color = position.side(),
+        /// The move that was a mistake, and the kind of its piece.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub played: Option<Move> = None,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub piece: Option<PieceKind> = None,
+        /// The expected result of the side before the mistake, and what it has lost: 0 to 1.
+        #[serde(default)]
+        pub chance: f64 = 1.0,
+        #[serde(default)]
+        pub lost: f64 = 0.0,
+        /// The best line, its move first; empty if another proof tells right from wrong.
+        #[serde(default, with = "move_list", skip_serializing_if = "Vec::is_empty")]
+        pub line: Vec<Move> = Vec::new(),
+        /// What refutes the mistake: the opponent's reply first.
+        #[serde(default, with = "move_list", skip_serializing_if = "Vec::is_empty")]
+        pub refutation: Vec<Move> = Vec::new(),
+        #[serde(default)]
+        pub game: CardGame = CardGame::default(),
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub phase: Option<Phase> = None,
+        /// The English name of the opening.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub opening: Option<Box<str>> = None,
+        /// Why the move was a mistake, where that is proven.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub reasons: Vec<Reason> = Vec::new(),
+        /// When it was made, in seconds since 1970.
+        #[serde(default)]
+        pub added: i64 = 0,
+    }
+    /// A card of a position that comes after these moves, of which nothing else is known yet.
+    pub fn new(kind: CardKind, position: &Position, moves: Vec<Move>);
 }
 
 impl Card {
-    /// A card of a position that comes after these moves, of which nothing else is known yet.
-    pub fn new(kind: CardKind, position: &Position, moves: Vec<Move>) -> Card {
-        Card {
-            id: kind.id_of(position),
-            kind,
-            deck: String::new(),
-            fen: None,
-            moves,
-            rules: RuleSet::default(),
-            side: position.side(),
-            played: None,
-            piece: None,
-            chance: 1.0,
-            lost: 0.0,
-            line: Vec::new(),
-            refutation: Vec::new(),
-            game: CardGame::default(),
-            phase: None,
-            opening: None,
-            reasons: Vec::new(),
-            added: 0,
-        }
-    }
-
     /// The start of its game.
     pub fn start(&self) -> Option<Position> {
         self.fen.as_deref().map_or_else(|| Some(Position::start()), |fen| Position::from_fen(fen).ok())

@@ -1,16 +1,17 @@
 //! All cards with their answers, and the openings of the person, as the events tell them.
 
-use super::card::{Card, CardId, CardKind};
+use super::card::{Card, CardGame, CardId, CardKind};
 use super::endings::EndingSide;
 use super::event::{
     Answer, CardEdit, Day, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame, TacticAnswer, TacticRun,
     TriedMove, due_day,
 };
+use crate::book::opening_names;
 use crate::repertoire::Repertoire;
 use chuhe_support::small_sort::SmallSort;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use xiangqi::{Color, Move};
+use xiangqi::{Color, Move, Position};
 
 /// So many new cards come each day.
 const NEW_PER_DAY: usize = 10;
@@ -434,5 +435,36 @@ impl OpeningLines {
         let gone = known.keys().filter(|position| !wanted.contains_key(&position.0)).map(|&id| (id, Vec::new()));
         let all = given.chain(gone).filter(|(position, moves)| is_other(position, moves));
         all.map(|(position, moves)| change(position, moves)).collect()
+    }
+}
+
+// The cards of a repertoire.
+
+/// So many moves of a line are kept.
+const MAX_KEPT: usize = 12;
+
+/// The cards of all positions in which the repertoire has a move, each once. Of new cards the latest are asked first: the
+/// earlier in the lines, the later they are made.
+pub fn opening_cards(repertoire: &Repertoire, at: i64) -> Vec<Card> {
+    let mut cards = Vec::new();
+    repertoire.walk(&mut |place| {
+        if repertoire.is_mine(place.position) && !place.is_known && !place.moves.is_empty() {
+            let line = repertoire.main_line(place.position);
+            cards.push(opening_card(place.position, place.line, &line, at - cards.len() as i64));
+        }
+    });
+    cards
+}
+
+fn opening_card(position: &Position, moves: &[Move], line: &[Move], added: i64) -> Card {
+    let name = opening_names::name_of_game(position);
+    let title = name.map(|name| format!("{} {}", name.chinese, name.english)).unwrap_or_default();
+    Card {
+        chance: 0.5,
+        line: line.iter().take(MAX_KEPT).copied().collect(),
+        game: CardGame { title, ..CardGame::default() },
+        opening: name.map(|name| name.english.into()),
+        added,
+        ..Card::new(CardKind::Opening, position, moves.to_vec())
     }
 }

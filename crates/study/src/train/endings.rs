@@ -5,8 +5,8 @@
 //! [`draw_start`] draws a position of a wished difficulty; [`EndingSession`] judges what the person plays, and tells where a
 //! result was given away. The opponent finds the move that makes it hardest among those that keep the result.
 
-use crate::reader::{NamedVerdict, move_name};
-use crate::review::default_notation;
+use crate::analyse::GamePosition;
+use crate::reader::{NamedVerdict, default_notation, move_name};
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, NoReporter, Searcher};
 use chuhe_engine::tablebase::{Material, ProbeResult, SideMaterial, Tablebase};
@@ -416,8 +416,7 @@ impl EndingSession {
 
     /// The moves that were played.
     pub fn line(&self) -> Vec<Move> {
-        let moves = (0..self.position.history_len()).rev().map_while(|back| self.position.move_before(back));
-        moves.map(|(mv, _)| mv).collect()
+        GamePosition::from_position(&self.position).played().to_vec()
     }
 
     pub fn state(&self) -> EndingState {

@@ -19,7 +19,7 @@ pub use card::{
     Card, CardGame, CardId, CardKind, LEAST_LOSS, MistakeCards, MistakeChoice, RIGHT_LOSS, Trial, TrialError,
     cards_of_review, is_mistake, judge, reasons_text,
 };
-pub use deck::{CardFilter, CardState, Deck, OpeningLines, TodaysCards, in_order};
+pub use deck::{CardFilter, CardState, Deck, OpeningLines, TodaysCards, in_order, opening_cards};
 pub use event::{
     Answer, AnswerRating, CardEdit, Day, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame,
     TacticAnswer, TacticRun, TriedMove,

@@ -1,7 +1,7 @@
 //! Questions about rulings: the figures of the Chinese association's rule book that the judge decides as printed.
 
-use crate::reader::{NamedVerdict, line_names};
-use crate::review::default_notation;
+use crate::analyse::GamePosition;
+use crate::reader::{NamedVerdict, default_notation, line_names};
 use chuhe_support::language::{Language, phrase, tr};
 use chuhe_support::messages::Localize;
 use serde::{Deserialize, Serialize};
@@ -59,13 +59,8 @@ impl Ruling {
 
     /// The position of the figure, and the moves before those that are repeated.
     pub fn figure(&self) -> (Position, Vec<Move>) {
-        let mut start = self.position.clone();
-        let before = (0..start.history_len()).rev().map_while(|back| self.position.move_before(back));
-        let before = before.map(|(mv, _)| mv).collect();
-        while start.history_len() > 0 {
-            start.undo();
-        }
-        (start, before)
+        let figure = GamePosition::from_position(&self.position);
+        (figure.start().clone(), figure.played().to_vec())
     }
 
     /// The question in the current language.

@@ -4,8 +4,8 @@
 use super::card::{Card, CardId, CardKind};
 use super::rulings::Ruling;
 use crate::html_page::document;
-use crate::reader::line_names;
-use crate::review::{percent, side_name};
+use crate::reader::{line_names, side_name};
+use crate::review::percent;
 use chuhe_support::language::{Language, tr};
 use maud::{Markup, PreEscaped, html};
 use xiangqi::Position;

@@ -8,7 +8,7 @@ use super::json::round_to;
 use super::judging::{MoveQuality, Review, ReviewedMove, SideSummary};
 use super::phrases::{self, percent, red_score_and_chance, remarks, score_text};
 use crate::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, button_row, json, page_settings};
-use crate::reader::move_name;
+use crate::reader::{move_name, side_name};
 use chuhe_support::language::{phrase, tr};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub fn page(review: &Review) -> String {
 }
 
 fn player(review: &Review, color: Color) -> String {
-    review.player(color).map_or_else(|| phrases::side_name(color).to_string(), phrases::player_name)
+    review.player(color).map_or_else(|| side_name(color).to_string(), phrases::player_name)
 }
 
 fn title(review: &Review) -> String {
@@ -63,7 +63,7 @@ fn title(review: &Review) -> String {
 }
 
 /// The result shown between the players.
-pub(super) fn result(review: &Review) -> &'static str {
+pub fn result(review: &Review) -> &'static str {
     match review.game.result {
         GameResult::Unknown => "–",
         GameResult::RedWins => "1 : 0",
@@ -202,7 +202,7 @@ fn decisive_card(review: &Review, index: usize, position: &Position) -> Markup {
                     (move_name(position, reviewed.mv)) (reviewed.mark.map_or("", MoveQuality::sign))
                 }
                 " "
-                (phrases::side_name(reviewed.side).to_string())
+                (side_name(reviewed.side).to_string())
                 " " (chance(reviewed.before)) " → " (chance(reviewed.after))
                 @if let Some(best) = reviewed.better_line.first() {
                     br; (tr!("better:")) " " b.best { (move_name(position, *best)) }

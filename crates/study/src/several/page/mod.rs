@@ -1,17 +1,18 @@
 //! The reviews of many games as one HTML page: the summary, a list of the games, and a board that shows the review of one.
 
-use super::text::{heads, numbers};
-use super::{CostlyMove, GamePlace, GamesSummary, PlayTally};
+use super::{CostlyMove, GamePlace, GamesSummary, PlayTally, heads, numbers};
 use crate::html_page::{
     HtmlPage, MAX_GAMES, VIEWER_SCRIPT, ViewerMoves, json, page_settings, viewer_data, viewer_section,
 };
-use crate::reader::{line_names, move_name};
-use crate::review::page::{GENERATOR_META, quality_class, result};
-use crate::review::phrases::{self, percent, side_name};
-use crate::review::{MoveQuality, Review, ReviewedMove};
+use crate::reader::{line_names, move_name, side_name};
+use crate::review::{
+    AnalysedPosition, MoveQuality, PAGE_MARK, Review, ReviewedMove, join_sentences, line_moves, percent, player_name,
+    quality_class, remarks, result,
+};
 use crate::train::{Card, MAX_EXERCISES, MistakeCards, MistakeCount, Pattern};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
+use chuhe_support::with_values;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::{Color, Move, Position};
@@ -33,35 +34,52 @@ pub struct GamesPage {
     count: usize,
 }
 
-/// A row of the list.
-struct GameRow {
-    place: GamePlace,
-    players: [Option<String>; 2],
-    result: &'static str,
-    accuracies: [Option<f64>; 2],
-    blunders: [usize; 2],
-    opening: String,
-}
+with_values! {
+    /// A row of the list.
+    struct GameRow {
+        place: GamePlace = place.clone(),
+        players: [Option<String>; 2] = Color::ALL.map(|color| review.player(color).map(str::to_string)),
+        result: &'static str = result(review),
+        accuracies: [Option<f64>; 2] = Color::ALL.map(|color| review.side(color).accuracy),
+        blunders: [usize; 2] = Color::ALL.map(|color| review.side(color).marks[3]),
+        opening: String = review.opening.map_or(String::new(), |opening| opening.name.localized().to_string()),
+    }
+    fn of(place: &GamePlace, review: &Review);
 
-/// A game for the script.
-#[derive(Serialize)]
-struct PageGame<'a> {
-    #[serde(rename = "r")]
-    red: &'a str,
-    #[serde(rename = "y")]
-    black: &'a str,
-    #[serde(rename = "w")]
-    result: &'static str,
-    #[serde(flatten)]
-    moves: ViewerMoves,
-    #[serde(rename = "c")]
-    chances: Vec<Option<u8>>,
-    #[serde(rename = "k")]
-    marks: Vec<&'static str>,
-    #[serde(rename = "b")]
-    best: Vec<Option<String>>,
-    #[serde(rename = "t")]
-    notes: Vec<Option<String>>,
+    /// A game for the script.
+    #[derive(Serialize)]
+    struct PageGame<'a> {
+        #[serde(rename = "r")]
+        red: &'a str = review.player(Color::Red).unwrap_or_default(),
+        #[serde(rename = "y")]
+        black: &'a str = review.player(Color::Black).unwrap_or_default(),
+        #[serde(rename = "w")]
+        result: &'static str = result(review),
+        #[serde(flatten)]
+        moves: ViewerMoves = ViewerMoves::of(&review.game),
+        #[serde(rename = "c")]
+        chances: Vec<Option<u8>> = review.moves.iter().map(chance).collect(),
+        #[serde(rename = "k")]
+        marks: Vec<&'static str> =
+            review.moves.iter().map(|reviewed| reviewed.mark.map_or("", MoveQuality::sign)).collect(),
+        #[serde(rename = "b")]
+        best: Vec<Option<String>> = review.positions.iter().map(|studied| studied.as_ref().and_then(best)).collect(),
+        #[serde(rename = "t")]
+        notes: Vec<Option<String>> = notes,
+    }
+    fn of(review: &'a Review) {
+        let mut position = review.game.start().clone();
+        let mut notes = Vec::new();
+        for reviewed in &review.moves {
+            notes.push(note(reviewed, &position));
+            position.play_unchecked(reviewed.mv);
+        }
+        let chance = |reviewed: &ReviewedMove| {
+            let red = reviewed.after?.from_red(reviewed.side);
+            Some((100.0 * red.chance).round() as u8)
+        };
+        let best = |studied: &AnalysedPosition| studied.line.first().map(ToString::to_string);
+    }
 }
 
 impl GamesPage {
@@ -71,14 +89,7 @@ impl GamesPage {
         if self.rows.len() == MAX_GAMES {
             return;
         }
-        self.rows.push(GameRow {
-            place: place.clone(),
-            players: Color::ALL.map(|color| review.player(color).map(str::to_string)),
-            result: result(review),
-            accuracies: Color::ALL.map(|color| review.side(color).accuracy),
-            blunders: Color::ALL.map(|color| review.side(color).marks[3]),
-            opening: review.opening.map_or(String::new(), |opening| opening.name.localized().to_string()),
-        });
+        self.rows.push(GameRow::of(place, review));
         self.games.push(json(&PageGame::of(review)));
     }
 
@@ -115,7 +126,7 @@ impl GamesPage {
             }
         };
         HtmlPage {
-            mark: GENERATOR_META,
+            mark: PAGE_MARK,
             title: &title,
             style: include_str!("page.css"),
             data: &format!("const SIDES = {};\n{}", json(&sides), viewer_data(&self.games)),
@@ -163,32 +174,6 @@ impl GameRow {
     }
 }
 
-impl PageGame<'_> {
-    fn of(review: &Review) -> PageGame<'_> {
-        let mut position = review.game.start().clone();
-        let mut notes = Vec::new();
-        for reviewed in &review.moves {
-            notes.push(note(reviewed, &position));
-            position.play_unchecked(reviewed.mv);
-        }
-        let chance = |reviewed: &ReviewedMove| {
-            let red = reviewed.after?.from_red(reviewed.side);
-            Some((100.0 * red.chance).round() as u8)
-        };
-        let best = |studied: &crate::review::AnalysedPosition| studied.line.first().map(ToString::to_string);
-        PageGame {
-            red: review.player(Color::Red).unwrap_or_default(),
-            black: review.player(Color::Black).unwrap_or_default(),
-            result: result(review),
-            moves: ViewerMoves::of(&review.game),
-            chances: review.moves.iter().map(chance).collect(),
-            marks: review.moves.iter().map(|reviewed| reviewed.mark.map_or("", MoveQuality::sign)).collect(),
-            best: review.positions.iter().map(|studied| studied.as_ref().and_then(best)).collect(),
-            notes,
-        }
-    }
-}
-
 /// What there is to say about a move.
 fn note(reviewed: &ReviewedMove, position: &Position) -> Option<String> {
     let is_bad = reviewed.mark.is_some_and(MoveQuality::is_bad);
@@ -196,12 +181,12 @@ fn note(reviewed: &ReviewedMove, position: &Position) -> Option<String> {
     if let (true, Some(loss)) = (is_bad, reviewed.loss()) {
         parts.push(format!("−{}", percent(loss)));
     }
-    parts.extend(Some(phrases::remarks(reviewed)).filter(|remarks| !remarks.is_empty()));
+    parts.extend(Some(remarks(reviewed)).filter(|remarks| !remarks.is_empty()));
     if is_bad {
-        let line = phrases::line_moves(position, &reviewed.better_line, BETTER_MOVES).join(" ");
+        let line = line_moves(position, &reviewed.better_line, BETTER_MOVES).join(" ");
         parts.push(format!("{} {line}", tr!("better:")));
     }
-    phrases::join_sentences(parts)
+    join_sentences(parts)
 }
 
 fn title_text(summary: &GamesSummary) -> String {
@@ -209,7 +194,7 @@ fn title_text(summary: &GamesSummary) -> String {
 }
 
 fn name(player: Option<&str>, color: Color) -> String {
-    player.map_or_else(|| side_name(color).to_string(), phrases::player_name)
+    player.map_or_else(|| side_name(color).to_string(), player_name)
 }
 
 /// The play by colour and phase, and by opening.
@@ -338,7 +323,7 @@ fn mistake(card: &Card, position: &Position) -> Markup {
     // One arrow: two could not be told apart on grey paper.
     let arrows = card.played.map(|mv| (mv, ArrowKind::Bad)).into_iter().collect();
     let picture = BoardPicture { arrows, ..BoardPicture::new(position) };
-    let line = |moves: &[Move]| phrases::line_moves(position, moves, LINE_MOVES).join(" ");
+    let line = |moves: &[Move]| line_moves(position, moves, LINE_MOVES).join(" ");
     let refuted: Vec<Move> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
     html! {
         article {
