@@ -1,7 +1,6 @@
 """Headless Chromium for the tests of pages, controlled through a pair of pipes. Needs only the standard library."""
 
 import base64
-import fcntl
 import json
 import os
 import shutil
@@ -72,20 +71,14 @@ class Browser:
         self.folder = tempfile.TemporaryDirectory(prefix="chuhe-browser-", ignore_cleanup_errors=True)
         to_read, self.to = os.pipe()
         self.of, of_write = os.pipe()
-        # Of the numbers that a shell knows, none that the other one gets in the browser.
-        low = to_read, of_write
-        to_read, of_write = (fcntl.fcntl(end, fcntl.F_DUPFD, 5) for end in low)
-        for end in low:
-            os.close(end)
         command = [
             program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
             f"--user-data-dir={self.folder.name}", "--remote-debugging-pipe", "about:blank",
         ]
         # The browser reads commands from descriptor 3 and answers on 4.
-        shell = f'exec 3<&{to_read} 4>&{of_write}; exec "$@"'
+        shell = 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"'
         self.process = subprocess.Popen(
-            ["sh", "-c", shell, "sh", *command],
-            pass_fds=(to_read, of_write), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            ["sh", "-c", shell, "sh", *command], stdin=to_read, stdout=of_write, stderr=subprocess.DEVNULL,
         )
         os.close(to_read)
         os.close(of_write)

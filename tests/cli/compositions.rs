@@ -1,4 +1,4 @@
-//! `chuhe mates check` that is interrupted; `transcripts::mates` has the rest.
+//! `chuhe mates check` that is interrupted or has nothing to check; `transcripts::mates` has the rest.
 #![cfg(unix)]
 
 use crate::common::{Folder, stderr, stdout};
@@ -30,4 +30,12 @@ fn ctrl_c_ends_a_composition_check_and_keeps_results() {
     assert!(text.contains("cooked") && text.contains("The check was interrupted."), "{text}");
     assert_eq!(folder.text("kept.jsonl").lines().count(), 1, "the other one is not finished");
     assert!(folder.text("p.html").contains("const PROBLEMS"));
+}
+
+#[test]
+fn composition_check_ends_where_nothing_can_be_read() {
+    let folder = Folder::new();
+    folder.write("none.fen", format!("{COOKED} ; no counter\n"));
+    let output = folder.command(&["mates", "check", "none.fen"]).output().expect("chuhe runs");
+    assert!(matches!(output.status.code(), Some(1 | 2)) && stderr(&output).contains("line 1"), "{}", stderr(&output));
 }

@@ -187,7 +187,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> 
     let (mut done, mut printed, mut is_over) = (reports.len(), 0, false);
     // The error after which nothing is printed, such as a closed pipe. Files are still completed.
     let mut output_error: Option<io::Error> = None;
-    let batch = Batch { name: "check", window: total, is_in_order: true, control: &control };
+    let batch = Batch { name: "check", window: total.max(1), is_in_order: true, control: &control };
     batch.run(checkers, |step| -> Result<_, CliError> {
         match step {
             Step::Next(next) => {
