@@ -375,9 +375,9 @@ class Board:
             self.origin, self.cell = (tuple(v * by for v, by in zip(pair, scales)) for pair in (self.origin, self.cell))
         if u() < 0.15:
             image = image.filter(ImageFilter.GaussianBlur(self.cell[0] * rng.uniform(0.01, 0.04)))
-        if u() < 0.2:
+        if u() < 0.35:  # The fewest where the screen around the board has colours of its own.
             dither = Image.Dither.FLOYDSTEINBERG if u() < 0.7 else Image.Dither.NONE
-            image = image.quantize(int(2 ** rng.uniform(4, 8)), dither=dither).convert("RGB")
+            image = image.quantize(int(2 ** rng.uniform(3.5, 7)), dither=dither).convert("RGB")
         elif u() < 0.7:
             data = io.BytesIO()
             image.save(data, "JPEG", quality=int(rng.integers(40, 96)))
@@ -391,10 +391,10 @@ KINDS_OF_PICTURES = ["plain", "pictograms", "marks", "frames", "small", "not squ
 class Picture(Board):
     """A board of a kind that is hard to read, with the pieces that a game may have: for measuring, not for training."""
 
-    def __init__(self, seed, kind):
+    def __init__(self, seed, kind, left_out=()):
         self.kind = kind
         self.arrows = 1 if kind == "marks" else 0.1
-        super().__init__((*seed, KINDS_OF_PICTURES.index(kind)))
+        super().__init__((*seed, KINDS_OF_PICTURES.index(kind)), left_out)
 
     def pieces(self, left_out):
         """A set of which a person sees what each piece is, and whose."""

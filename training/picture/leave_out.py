@@ -1,4 +1,4 @@
-"""How well points of a style are read by a network that has never seen it: ten styles, each left out of a short training.
+"""How well points of a style are read by a network that has never seen it: twenty styles, each left out of a short training.
 
 `draw` draws boards with their styles, `train` trains on all of them (`--style all`) or on all but one, `table` compares.
 """
@@ -9,18 +9,27 @@ import time
 import numpy as np
 import torch
 
-from board import Board
-from patches import JUNK, cut
+from patches import JUNK, drawn
 from train import Net, as_input, set_rate, train_on
 
-BOARDS = 48  # In a file.
-FAMILIES = ["noto-sans", "noto-serif", "ukai", "kaiti-gb", "cns-kai", "kouzan", "aoyagi"]
-PALETTES = ["coloured", "white and black", "transparent"]
-STYLES = FAMILIES + PALETTES
+FAMILIES = ["noto-sans", "noto-serif", "ukai", "kaiti-gb", "cns-kai", "kouzan", "aoyagi", "cwtex-kai", "wenkai"]
+PALETTES = ["coloured", "white and black", "transparent", "two woods", "dark"]
+LOOKS = {
+    "pictograms": lambda pieces: pieces.form == "pictogram",
+    "symbols and letters": lambda pieces: pieces.form in ("symbol", "letter"),
+    "octagons and squares": lambda pieces: pieces.shape != "circle",
+    "embossed": lambda pieces: pieces.emboss > 0,
+    "thick discs": lambda pieces: pieces.depth > 0,
+    "on their heads": lambda pieces: any(pieces.turns.values()),
+}
+STYLES = [*FAMILIES, *PALETTES, *LOOKS]
 
 
-def has_style(families, palette, style):
-    return style == palette or style in families
+def has_style(pieces, style):
+    if style in LOOKS:
+        return LOOKS[style](pieces)
+    # A set of pictograms or letters has no font that could be new, but it has colours.
+    return style == pieces.palette or pieces.form == "glyph" and style in pieces.families
 
 
 def draw(folder, first, last, step, seed):
@@ -30,16 +39,9 @@ def draw(folder, first, last, step, seed):
         if os.path.exists(path):
             continue
         parts, styles = [], []
-        for i in range(BOARDS):
-            board = Board((seed, number, i))
-            rng = np.random.default_rng((seed, number, i, 1))
-            cuts = [cut(board, rng) for _ in range(3)]
+        for board, cuts in drawn(seed, number):
             parts += cuts
-            own = [has_style(board.set.families, board.set.palette, style) for style in STYLES]
-            # A set of pictograms or letters has no font that could be new, but it has colours.
-            is_glyph = board.set.form == "glyph"
-            own = [has and (is_glyph or style in PALETTES) for has, style in zip(own, STYLES)]
-            styles += [own] * sum(len(c[0]) for c in cuts)
+            styles += [[has_style(board.set, style) for style in STYLES]] * sum(len(c[0]) for c in cuts)
         x, k, s = (np.concatenate(p) for p in zip(*parts))
         with open(path + ".part", "wb") as f:
             np.savez(f, x=x, k=k, s=s, styles=np.array(styles))

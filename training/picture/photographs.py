@@ -13,11 +13,11 @@ SLICES = 5  # Of a piece's side.
 
 
 class Photograph(Picture):
-    """`image` is the photograph, `corners` are the outer points of its lines, and `tops` those of its pieces' tops."""
+    """`image` is the photograph, `tops` are the outer points of the board at the height of its pieces' tops."""
 
-    def __init__(self, seed, tilt=30):
+    def __init__(self, seed, tilt=30, left_out=()):
         self.most_tilt = tilt
-        super().__init__(seed, "plain")
+        super().__init__(seed, "plain", left_out)
 
     def pieces(self, left_out):
         """Discs of wood or plastic with characters in red and black that a person can read."""
@@ -108,7 +108,6 @@ class Photograph(Picture):
             self.lay(image, body, self.height * step / SLICES)
         self.lay(image, self.faces, self.height)
         outer = [self.at(0, 0), self.at(0, 8), self.at(9, 8), self.at(9, 0)]
-        self.corners = [project(self.camera_matrix, x, y, 0) for x, y in outer]
         self.tops = [project(self.camera_matrix, x, y, self.height) for x, y in outer]
         self.image = self.developed(image)
 

@@ -42,8 +42,10 @@ const RATIOS: (f32, f32) = (0.88, 1.14);
 const TOO_DEAR_TO_PROPOSE: f32 = 200.0;
 /// The area in square pixels that a board has between corners that are given: nobody sees what stands on a smaller one.
 const SMALLEST_BOARD: f32 = 500.0;
-/// A board that is not upright has so many times more pieces than doubts, or it is only proposed.
-const SURE_PIECES: usize = 5;
+/// A board that is not upright has so many times more pieces than doubts, or it is only proposed. Where its points are
+/// surely those of a board fewer pieces do: stones of other games are doubtful on each point.
+const SURE_PIECES: f32 = 5.0;
+const PIECES_OF_BOARD: f32 = 1.2;
 /// Beside a grid so many pieces are worth a look whether it is off by a line, so many times.
 const PIECES_BESIDE: usize = 2;
 const MOST_MOVES: usize = 2;
@@ -174,11 +176,11 @@ fn could_be_corners(pixels: &Pixels, corners: &[(f32, f32); 4]) -> bool {
 }
 
 impl Reading {
-    /// Whether a board that is not upright, or that is nearly so, is seen well enough to be an answer.
-    fn is_sure(&self) -> bool {
+    /// Whether a board that is not upright, or that is nearly so, has so many times more pieces than doubts.
+    fn is_sure(&self, times: f32) -> bool {
         let pieces = self.setup.pieces().count();
         // What no game has speaks against the grid.
-        pieces >= 2 && (self.doubts.len() + 2 * self.unusual.len()) * SURE_PIECES <= pieces
+        pieces >= 2 && (self.doubts.len() + 2 * self.unusual.len()) as f32 * times <= pieces as f32
     }
 
     /// How many more pieces there are than doubts.
@@ -232,7 +234,8 @@ impl Reader {
         // A photograph from above has lines that are all but level.
         let may_see_tops = is_upright || !looked.is_clear();
         let between = self.read_between(pixels, looked.grid.corners(), may_see_tops);
-        let between = Some(Reading { other_board, ..between }).filter(Reading::is_sure);
+        let is_answer = between.is_sure(SURE_PIECES) || looked.is_board() && between.is_sure(PIECES_OF_BOARD);
+        let between = is_answer.then_some(Reading { other_board, ..between });
         match (sound, between) {
             (Some(sound), Some(between)) if between.doubts.len() >= sound.doubts.len() => Ok(sound),
             (sound, between) => between.or(sound).ok_or(NoBoard { proposed }),
