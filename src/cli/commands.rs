@@ -233,7 +233,7 @@ fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Re
 /// How a command says that it cannot write.
 fn output_words(command: Option<&Command>) -> fn(String) -> String {
     match command {
-        None | Some(Command::Arena(_) | Command::Board(_) | Command::Bench(_)) => |cause| cause,
+        None | Some(Command::Arena(_) | Command::Board(_) | Command::Bench(_) | Command::Learn(_)) => |cause| cause,
         Some(Command::Analyse(args)) if args.eval => |cause| cause,
         Some(Command::Analyse(_)) => |reason| tr!("cannot write the analysis: {reason}", reason),
         Some(Command::Convert(_)) => |cause| tr!("cannot write the games: {cause}", cause),

@@ -1,5 +1,6 @@
 //! The error of a command.
 
+use chuhe_engine::nnue::network::{NetworkError, NetworkFileError};
 use chuhe_engine::search::HashSizeError;
 use chuhe_engine::tablebase::{BuildError, ParseMaterialError, ParseTableSetError};
 use chuhe_lab::arena::openings::OpeningError;
@@ -7,6 +8,10 @@ use chuhe_lab::arena::parse::EngineSettingsError;
 use chuhe_lab::arena::tournament::TournamentError;
 use chuhe_lab::arena::tournament_record::TournamentRecordError;
 use chuhe_lab::training::archive::GameArchiveError;
+use chuhe_lab::training::model::ShapeMismatch;
+use chuhe_lab::training::samples::SamplesError;
+use chuhe_lab::training::settings::TrainingSettingsError;
+use chuhe_lab::training::trainer::CheckpointError;
 use chuhe_study::analyse::PoolError;
 use chuhe_study::book::{BookOpenError, BookWriteError, ProbeError, UnknownBookFormat};
 use chuhe_study::explorer::IndexError;
@@ -100,6 +105,7 @@ macro_rules! from_values {
 from_errors!(
     BookOpenError,
     BookWriteError,
+    CheckpointError,
     EngineSettingsError,
     FileError,
     FileError<PictureError>,
@@ -112,8 +118,11 @@ from_errors!(
     PoolError,
     ProbeError,
     RepertoireError,
+    SamplesError,
+    ShapeMismatch,
     TournamentError,
     TournamentRecordError,
+    TrainingSettingsError,
     UnknownBookFormat,
     chuhe_lab::book_builder::JournalError,
     crate::play::PlayError,
@@ -123,6 +132,8 @@ from_values!(
     BuildError,
     HashSizeError,
     IllegalMove,
+    NetworkError,
+    NetworkFileError,
     NotationError,
     OutputFormatError,
     ParseMaterialError,

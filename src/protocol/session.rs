@@ -6,9 +6,9 @@
 use super::command::{self, CommandError, HostCommand};
 use super::dialect::{Dialect, pop_hash};
 use super::host_io::{HostOutput, InputEvent, MessageEncoding};
-use super::options::{self, Settings};
+use super::settings::Settings;
 use super::thinking::Job;
-use super::{terminal, words};
+use super::{options, terminal};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::nnue::explain;
 use chuhe_engine::search::{self, HashSizeError, Poll};
@@ -129,11 +129,11 @@ impl Session {
     }
 
     fn handle_line(&mut self, line: &[u8]) -> Flow {
-        if !self.settings.host_sends_gbk && words::is_gbk_only(line) {
+        if !self.settings.host_sends_gbk && command::is_gbk_only(line) {
             self.settings.host_sends_gbk = true;
             self.output.set_encoding(self.message_encoding());
         }
-        self.output.log_received(&words::line_text(line, self.settings.host_sends_gbk));
+        self.output.log_received(&command::line_text(line, self.settings.host_sends_gbk));
         match command::parse(line) {
             Ok(Some(HostCommand::Quit)) => {
                 self.stop_and_finish();

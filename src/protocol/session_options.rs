@@ -1,9 +1,9 @@
 //! The session's options: setting them, and what follows from a changed one.
 
 use super::dialect::Dialect;
-use super::options::{self, Settings};
 use super::session::Session;
-use super::{terminal, words};
+use super::settings::Settings;
+use super::{command, options, terminal};
 use chuhe_engine::nnue::{Network, large_network};
 use chuhe_engine::search;
 use chuhe_support::language::{Phrase, phrase, reason, tr};
@@ -85,7 +85,7 @@ impl Session {
                 (self.settings.eval_file, self.eval_file) = Default::default();
                 self.send_message(&tr!(
                     "evalfile: there is no {file} here; the network inside the program evaluates",
-                    file = words::shortened(&file.display().to_string())
+                    file = command::shortened(&file.display().to_string())
                 ));
             }
             Err(error) => {

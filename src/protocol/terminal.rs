@@ -1,9 +1,9 @@
 //! A user at a terminal without a host: the greeting, the commands, the board, and messages about unknown options. A
 //! game is played with `chuhe play`.
 
+use super::command;
 use super::dialect::{Dialect, VERSION};
 use super::options::all_options;
-use super::words;
 use chuhe_support::language::{Phrase, phrase, tr};
 #[cfg(not(target_family = "wasm"))]
 use chuhe_support::terminal::{has_colours, terminal_width};
@@ -104,7 +104,7 @@ pub fn unknown_option(column: Dialect, name: &str) -> String {
     let names = all_options().filter_map(|option| option.name_in(column));
     let similarity = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
     let nearest = names.max_by(|one, other| similarity(one).total_cmp(&similarity(other)));
-    let name = words::shortened(name);
+    let name = command::shortened(name);
     match nearest.filter(|known| similarity(known) >= MIN_SIMILARITY) {
         Some(known) => tr!("there is no option '{name}'; did you mean {known}?", name, known),
         None => tr!("there is no option '{name}'", name),

@@ -1,7 +1,7 @@
 //! The session while it thinks: how a search or a perft begins, how it ends, and its answer.
 
+use super::command::Go;
 use super::dialect::{Dialect, InfoStyle, SearchAnswer};
-use super::go::Go;
 use super::info_throttle::InfoThrottle;
 use super::session::{Flow, Session};
 use chuhe_engine::instant::Instant;

@@ -5,7 +5,7 @@ both themes in each); lessons by keyboard alone, and what Chromium tells a scree
 
 import sys
 
-from board_page import AXE, KNOWN, axe, begin, click_square, discard_changes, mode, more, paste, plies, run_parts
+from board_page import AXE, at_rest, axe, begin, click_square, mode, more, open_record, plies, review, run_parts
 from board_keyboard import move, press, tab_to
 from browser import check
 from train_page import ASKED, begin_ending, screen
@@ -14,8 +14,6 @@ PARTS = [name for name in sys.argv[2:] if name != "all"]
 WINDOWS = [(1440, 900, False), (390, 844, True)]
 SCREENS = ["today", "games", "cards", "learn", "openings", "tactics", "endings", "rulings", "pattern"]
 GAME = '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 4. 兵七进一 卒7进1 *\n'
-# Nothing moves or fades any more.
-AT_REST = "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go(0)))).then(() => Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9).map(({ finished }) => finished.catch(() => 0)))).then(() => 0)"
 
 
 def look(browser, what):
@@ -23,7 +21,7 @@ def look(browser, what):
         browser.screen(width, height, phone)
         for theme in ["light", "dark"] if "all" in sys.argv else ["dark" if phone else "light"]:
             browser.value(f"document.documentElement.dataset.theme = '{theme}'")
-            browser.value(AT_REST)
+            at_rest(browser)
             axe(browser, f"{what}, {theme}, {width} x {height}")
     browser.value("document.documentElement.dataset.theme = 'light'")
     browser.screen(*WINDOWS[0])
@@ -59,12 +57,9 @@ def places(browser):
     for name in ["review", "games", "setup"]:
         mode(browser, name)
         look(browser, f"{name} before anything is there")
-    paste(browser, GAME.encode())
-    check(discard_changes(browser, f"chuheBoard.tree.nodes.length === 9 && {KNOWN}"), "a game is there")
+    check(open_record(browser, GAME.encode(), 9), "a game is there")
     look(browser, "analyse")
-    mode(browser, "review")
-    browser.value("$('#reviewTime').value = '200'; $('#review').click()")
-    check(browser.until("Boolean(chuheBoard.review)"), "a game is reviewed")
+    check(review(browser), "a game is reviewed")
     look(browser, "review")
     mode(browser, "games")
     check(browser.until("Boolean($('[data-part=game]'))"), "a game is in the list")

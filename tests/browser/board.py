@@ -15,8 +15,11 @@ import board_extras
 import board_faults
 import board_frame
 import board_keyboard
-from board_page import KNOWN, LOADED, Board, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, more, move, paste, plies, reload, save, setup, speak
-from browser import Browser, check, finish
+from board_page import (
+    KNOWN, analyse_position, at, begin, board_in_browser, catch_files, click_square, discard_changes, mode, more, move, paste, plies, reload, review, save, setup,
+    speak, tap_move,
+)
+from browser import check, finish
 
 # Red mates in two: the rooks take turns on the open lines.
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -79,7 +82,7 @@ def mate(browser):
     check("You won: checkmate, move 2" in said and "is in check, and no move helps" in said, f"a card says so: {said!r}")
     browser.click("#swapSides")
     swapped = "!chuheBoard.game.end && chuheBoard.game.seat === 'black' && chuheBoard.game.moves.length === 1 && !chuheBoard.game.thinking"
-    check(browser.until(f"{swapped} && $('#ending').hidden"), "the card of the end begins the game with the other side")
+    check(browser.until(f"{swapped} && chuheBoard.isFlipped && $('#ending').hidden"), "the card of the end begins the game with the other side")
     begin(browser, "not a position")
     check(browser.until("$('#beginWrong').innerText.includes('FEN')"), "what is no position is told")
     begin(browser, seat="black", clock="60+1")
@@ -101,9 +104,7 @@ def look(browser):
     browser.click('[data-set="pieces"][data-value="letters"]')
     browser.click('[data-set="board"][data-value="green"]')
     check(not shown(".traditional") and not shown(".simplified") and not shown(".set-wood") and shown(".set-letters"), "or letters")
-    browser.value("chuheBoard.flushed().then(() => true)")
-    browser.ask("Page.reload")
-    browser.until(LOADED)
+    reload(browser)
     check(browser.value("(({ pieces, board }) => [pieces, board])(document.documentElement.dataset)") == ["letters", "green"], "the look is remembered")
     for name, value in [("pieces", "wood"), ("board", "wood"), ("theme", "dark"), ("theme", "system")]:
         browser.value(f"$('[data-set={name}][data-value={value}]').click()")
@@ -127,9 +128,7 @@ def touch(browser):
     browser.screen(390, 844, phone=True)
     browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
     begin(browser, level=1)
-    browser.value("scrollTo(0, 0)")
-    browser.tap(*at(browser, "h2"))
-    browser.tap(*at(browser, "e2"))
+    tap_move(browser, "h2e2")
     check(plies(browser, 2), "two taps move a piece")
     browser.ask("Emulation.setTouchEmulationEnabled", enabled=False)
 
@@ -251,10 +250,7 @@ def games(browser, program, folder):
     for kind in ["pgn", "xqf", "ubb", "svg", "png", "apng"]:
         save(browser, kind)
         check(browser.until("window.saved && saved.content.size > 30"), f"{kind} is saved")
-    browser.value("$('#reviewTime').value = '200'")
-    mode(browser, "review")
-    browser.click("#review")
-    check(browser.until("Boolean(chuheBoard.review)", 60), "the game is reviewed")
+    check(review(browser), "the game is reviewed")
     check(browser.value("$('#chances').getAttribute('points').split(' ').length") == 8, "the curve has all positions")
     check("accuracy" in browser.value("$('#redPlayed').innerText"), "both sides are weighed")
     bad = "chuheBoard.review.moves.filter((move) => ['?!', '?', '??'].includes(move.mark))"
@@ -305,18 +301,9 @@ def main():
     arguments = parser.parse_args()
     if arguments.shots:
         arguments.shots.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as home:
-        server = Board(arguments.chuhe, home)
-        browser = Browser()
-        try:
-            browser.screen(1280, 720)
-            browser.open(server.address)
-            run(browser, arguments, Path(home))
-        finally:
-            browser.close()
-            server.close()
-        faults, place = browser.faults(), server.address.split("#")[0]
-        check(not faults, f"the scripts have no complaints {faults or ''}")
+    with tempfile.TemporaryDirectory() as home, board_in_browser(arguments.chuhe, home) as browser:
+        run(browser, arguments, Path(home))
+        place = browser.board.address.split("#")[0]
         strangers = [address for address in browser.addresses() if not address.startswith((place, "data:"))]
         check(not strangers, f"the page asks nobody else {strangers or ''}")
     finish()

@@ -1,8 +1,6 @@
 """Faults of use that were found on the board page: each has a test here."""
 
-import json
-
-from board_page import LOADED, KNOWN, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, paste, plies, reload, save, set_option, setup, speak
+from board_page import KNOWN, analyse_position, at, begin, catch_files, discard_changes, mode, move, paste, plies, reload, save, set_option, setup, speak
 from browser import check
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -26,11 +24,8 @@ def sides(browser):
     check(plies(browser, 1) and browser.value("chuheBoard.isFlipped"), "who plays black sees the board from there")
     begin(browser, seat="red")
     check(plies(browser, 0) and not browser.value("chuheBoard.isFlipped"), "and who plays red from the other side")
-    browser.click("#newGame")
-    browser.value("$('#begin').elements.level.value = '5'; $('#begin').elements.level.dispatchEvent(new Event('input'))")
-    check("5 · " in browser.value("$('#levelToBegin').innerText"), "the level is chosen with the game")
-    browser.click("#begin .main")
-    check(browser.until("chuheBoard.game.strength === 'level 5' && !$('#beginning').open"), "and played")
+    begin(browser, level=5)
+    check(browser.value("chuheBoard.game.strength") == "level 5", "against the level that was chosen")
 
 
 def finger(browser):

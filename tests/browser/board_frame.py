@@ -1,7 +1,6 @@
-"""The frame of the board page: the board never moves, the list of moves has its space, nothing leaves its panel, the
-address says where one is."""
+"""The frame of the board page: the board never moves, the list of moves has its space, nothing leaves its panel."""
 
-from board_page import KNOWN, LOADED, begin, discard_changes, mode, more, move, paste, plies, reload, setup, speak
+from board_page import KNOWN, begin, discard_changes, mode, more, move, open_record, paste, plies, review, setup, speak
 from browser import check
 
 # A phone less the bars of its browser, a phone, a small notebook, larger screens; whether there are fingers.
@@ -42,20 +41,13 @@ def play_moves(browser, moves):
         browser.until(f"chuheBoard.game.moves.length === {count + 1}")
 
 
-def is_review_there(browser):
-    return browser.until("Boolean(chuheBoard.review)")
-
-
 def one_place(browser):
     """The same place and size of the board in all states, and the space of the moves."""
     begin(browser, seat="both")
     play_moves(browser, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 h0h6 h7i7 h6g6 i7i8 b0c2 d9e8 c2d4 i8g8 g6f6 g7h5 d4e6 c7e6 e2e6 c9e7")
     mode(browser, "analyse")
-    paste(browser, RECORD.encode())
-    discard_changes(browser, f"chuheBoard.tree.nodes.length === 26 && {KNOWN}")
-    mode(browser, "review")
-    browser.value("$('#reviewTime').value = '200'; $('#review').click()")
-    check(is_review_there(browser), "a game is reviewed")
+    open_record(browser, RECORD.encode(), 26)
+    check(review(browser), "a game is reviewed")
     browser.value("for (const score of $$('#lines .unfolded .score')) score.click()")
     for width, height, touch in SIZES:
         browser.screen(width, height, touch)
@@ -110,31 +102,6 @@ def menus(browser):
         bad = browser.value(f"{OUTSIDE}($('#settings > div'))")
         check(not bad, f"the settings are whole at {width} × {height} {bad or ''}")
         browser.value("$('#settings').open = false")
-
-
-def places(browser):
-    """The address says where one is; Back and a reload lead there."""
-    paste(browser, RECORD.encode())
-    discard_changes(browser, f"chuheBoard.tree.nodes.length === 26 && {KNOWN}")
-    mode(browser, "play")
-    for state in ["analyse", "setup", "games"]:
-        mode(browser, state)
-    check(browser.value("location.hash") == "#games", "the address names the state")
-    for state in ["setup", "analyse"]:
-        browser.value("history.back()")
-        check(browser.until(f"document.documentElement.dataset.state === '{state}' && location.hash.startsWith('#')"), f"Back leads to {state}")
-    for state in ["play", "setup", "games", "analyse"]:
-        browser.value(f"location.hash = '#{state}'")
-        check(browser.until(f"document.documentElement.dataset.state === '{state}'"), f"#{state} leads there")
-    browser.until(KNOWN)
-    browser.value("document.activeElement.blur()")
-    browser.key("Home")
-    browser.until(f"chuheBoard.ply === 0 && {KNOWN}")
-    browser.key("ArrowRight")
-    browser.until(f"chuheBoard.ply === 1 && {KNOWN}")
-    reload(browser)
-    check(browser.until("chuheBoard.ply === 1 && chuheBoard.mode === 'analyse'"), "a reload brings the same position")
-    browser.until(KNOWN)
 
 
 def new_games(browser):
@@ -242,4 +209,4 @@ def small_phone(browser):
     browser.screen(1280, 720)
 
 
-TESTS = [one_place, menus, places, new_games, after_play, mated, reasons, small_phone]
+TESTS = [one_place, menus, new_games, after_play, mated, reasons, small_phone]

@@ -60,10 +60,11 @@ def stops(browser, name):
 
 
 def to_square(browser, square):
-    """Brings the cursor of the board to a square."""
-    cursor = browser.value("chuheBoard.cursor")
+    """Brings the cursor of the board to a square, also on a turned board."""
+    cursor, turned = browser.value("[chuheBoard.cursor, chuheBoard.isFlipped]")
     files, ranks = ord(square[0]) - ord(cursor[0]), int(square[1]) - int(cursor[1])
-    press(browser, *["ArrowRight" if files > 0 else "ArrowLeft"] * abs(files), *["ArrowUp" if ranks > 0 else "ArrowDown"] * abs(ranks))
+    press(browser, *["ArrowRight" if (files > 0) != turned else "ArrowLeft"] * abs(files))
+    press(browser, *["ArrowUp" if (ranks > 0) != turned else "ArrowDown"] * abs(ranks))
 
 
 def move(browser, text):

@@ -16,9 +16,13 @@ SIZES = [(1440, 900, False), (1366, 657, False), (390, 844, True), (390, 664, Tr
 class Board:
     """The program serving the board, with a state folder of its own."""
 
-    def __init__(self, program, home, *words):
-        environment = dict(os.environ, XDG_STATE_HOME=str(home), LC_ALL="C")
-        command = [program, "board", "--no-open", *words]
+    def __init__(self, program, home):
+        self.program, self.home = program, Path(home)
+        self.start()
+
+    def start(self):
+        environment = dict(os.environ, XDG_STATE_HOME=str(self.home), LC_ALL="C")
+        command = [self.program, "board", "--no-open"]
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
 
@@ -31,6 +35,7 @@ class Board:
 def board_in_browser(program, home, width=1280, height=720):
     """The page of the program in a browser, in English; at the end its scripts may have no complaint."""
     board, browser = Board(program, home), Browser()
+    browser.board = board
     try:
         browser.screen(width, height)
         browser.open(board.address)
@@ -41,6 +46,16 @@ def board_in_browser(program, home, width=1280, height=720):
     finally:
         browser.close()
         board.close()
+
+
+def start_again(browser, meanwhile=lambda: None):
+    """Ends the program, and starts it on what it has kept."""
+    browser.open("about:blank")
+    browser.board.close()
+    meanwhile()
+    browser.board.start()
+    browser.open(browser.board.address)
+    browser.until(LOADED)
 
 
 def run_parts(parts, *more, prefix, width=1280, height=720):
@@ -78,6 +93,13 @@ LOADED = "document.readyState === 'complete' && typeof chuheBoard === 'object' &
 AXE = Path("target/typescript/node_modules/axe-core/axe.min.js")
 
 
+def at_rest(browser):
+    """Waits until nothing moves or fades any more, but for what never ends."""
+    browser.value("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go(0))))")
+    moving = "document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9)"
+    browser.value(f"Promise.all({moving}.map(({{ finished }}) => finished.catch(() => 0))).then(() => 0)")
+
+
 def axe(browser, what):
     """What axe finds on the page, where it is installed."""
     if not AXE.exists():
@@ -93,15 +115,25 @@ def at(browser, square):
     return browser.value(f"chuheBoard.pointOf('{square}')")
 
 
-def click_square(browser, square):
-    x, y = at(browser, square)
+def click_at(browser, x, y):
     for kind in ["mousePressed", "mouseReleased"]:
         browser.mouse(kind, x, y, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
+
+
+def click_square(browser, square):
+    click_at(browser, *at(browser, square))
 
 
 def move(browser, text):
     click_square(browser, text[:2])
     click_square(browser, text[2:])
+
+
+def tap_move(browser, text):
+    """Moves a piece by two taps."""
+    browser.value("scrollTo(0, 0)")
+    for square in [text[:2], text[2:]]:
+        browser.tap(*at(browser, square))
 
 
 def plies(browser, count):
@@ -201,3 +233,16 @@ def paste(browser, data, name="chuheBoard.game.pgn"):
         " document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data })); }"
     )
     browser.value(f"({script})({list(data)})")
+
+
+def open_record(browser, data, nodes):
+    """Pastes a record that has so many positions; a game with changes is given up."""
+    paste(browser, data)
+    return discard_changes(browser, f"chuheBoard.tree.nodes.length === {nodes} && {KNOWN}")
+
+
+def review(browser):
+    """Reviews the game that is open, in a short time."""
+    mode(browser, "review")
+    browser.value("$('#reviewTime').value = '200'; $('#review').click()")
+    return browser.until("Boolean(chuheBoard.review)")

@@ -1,6 +1,7 @@
 """Headless Chromium for the tests of pages, controlled through a pair of pipes. Needs only the standard library."""
 
 import base64
+import fcntl
 import json
 import os
 import shutil
@@ -71,6 +72,11 @@ class Browser:
         self.folder = tempfile.TemporaryDirectory(prefix="chuhe-browser-", ignore_cleanup_errors=True)
         to_read, self.to = os.pipe()
         self.of, of_write = os.pipe()
+        # Of the numbers that a shell knows, none that the other one gets in the browser.
+        low = to_read, of_write
+        to_read, of_write = (fcntl.fcntl(end, fcntl.F_DUPFD, 5) for end in low)
+        for end in low:
+            os.close(end)
         command = [
             program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
             f"--user-data-dir={self.folder.name}", "--remote-debugging-pipe", "about:blank",
@@ -126,7 +132,11 @@ class Browser:
         """Does what has the page load another one, and waits until it is there."""
         before = len(self.events)
         act()
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
+        self.await_event("Page.loadEventFired", before)
+
+    def await_event(self, method, since):
+        """Waits for an event of this name, after so many others."""
+        while not any(event.get("method") == method for event in self.events[since:]):
             self.events.append(self.receive())
 
     def load(self, method, **params):
@@ -250,6 +260,7 @@ class Browser:
 
     def close(self):
         os.close(self.to)
+        os.close(self.of)
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:

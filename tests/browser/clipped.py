@@ -5,7 +5,7 @@ Chromium."""
 import json
 import sys
 
-from board_page import KNOWN, discard_changes, mode, paste, run_parts, speak
+from board_page import KNOWN, mode, open_record, review, run_parts, speak
 from browser import check
 from train_page import screen
 
@@ -97,11 +97,8 @@ def of_a_game(browser):
     browser.screen(1440, 900)
     speak(browser, "en")
     mode(browser, "play")
-    paste(browser, GAME.encode())
-    discard_changes(browser, f"chuheBoard.tree.nodes.length === 9 && {KNOWN}")
-    mode(browser, "review")
-    browser.value("$('#reviewTime').value = '200'; $('#review').click()")
-    check(browser.until("Boolean(chuheBoard.review)"), "a game is reviewed")
+    open_record(browser, GAME.encode(), 9)
+    check(review(browser), "a game is reviewed")
     for language in sys.argv[2:] or LANGUAGES:
         browser.screen(1440, 900)
         speak(browser, language)

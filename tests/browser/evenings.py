@@ -5,7 +5,7 @@ PROGRAM FOLDER [LANGUAGE]. Needs Chromium. The days after come by the person's c
 import sys
 from pathlib import Path
 
-from board_page import KNOWN, begin, click_square, discard_changes, mode, move, paste, run_parts, speak
+from board_page import at_rest, begin, click_square, mode, move, open_record, review, run_parts, speak
 from browser import check
 from train_page import ASKED, PHASE, TRAINING, days_pass, screen
 
@@ -17,7 +17,7 @@ GAME = '[Red "甲"]\n[Black "乙"]\n[Date "2026.11.28"]\n\n1. 炮二平五 马8�
 
 def take(browser, name):
     """A picture of the window, once nothing moves."""
-    browser.until("document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().iterations > 9)", 5)
+    at_rest(browser)
     browser.photograph(FOLDER / f"{name}.png", whole=False)
 
 
@@ -80,13 +80,10 @@ def club_player(browser):
     """On a wide screen: a game of the club, its review, an opening, tactics, a game at level twelve."""
     dress(browser, DESKTOP, "light")
     mode(browser, "play")
-    paste(browser, GAME.encode())
-    discard_changes(browser, f"chuheBoard.tree.nodes.length === 11 && {KNOWN}")
+    open_record(browser, GAME.encode(), 11)
     check(browser.until("chuheBoard.analysis?.depth > 8"), "a game of the club is analysed")
     take(browser, "club-1-analysis")
-    mode(browser, "review")
-    browser.value("$('#reviewTime').value = '200'; $('#review').click()")
-    check(browser.until("Boolean(chuheBoard.review)"), "and reviewed")
+    check(review(browser), "and reviewed")
     take(browser, "club-2-review")
     mode(browser, "games")
     check(browser.until("$$('[data-part=game]').length >= 2"), "it is in the list")

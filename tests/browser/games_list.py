@@ -1,14 +1,14 @@
 """The list of games in a real browser: thousands of games, searched, renamed, deleted and brought back, saved; what was
-played is in it by itself: games_list.py PROGRAM. Needs Chromium, nothing else."""
+played is in it by itself: games_list.py PROGRAM [FOLDER]. Needs Chromium, nothing else."""
 
 import statistics
 import sys
-import tempfile
 from pathlib import Path
 
-from board_page import SIZES, begin, board_in_browser, catch_files, mode, move, photograph, reload
-from browser import check, finish
+from board_page import SIZES, begin, catch_files, mode, move, photograph, reload, run_parts
+from browser import check
 
+SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 GAMES = 2000
 PLAYERS = ["王天一", "郑惟桐", "Hu Ronghua", "许银川"]
 # Scroll positions of a list, in rows.
@@ -96,7 +96,7 @@ def single_games(browser):
     mode(browser, "games")
 
 
-def played_here(browser, folder=None):
+def played_here(browser):
     """What the games of the list say about a position: beside the book, with the games that had it."""
     browser.value("$('#gameSearch').value = ''; $('#gameSearch').dispatchEvent(new Event('input'))")
     browser.until(f"{COUNT} === 'Games: {GAMES}'")
@@ -111,10 +111,10 @@ def played_here(browser, folder=None):
     check(browser.until(f"{rows} === 'b2e2 500,c3c4 500,g0e2 500,h2e2 500'"), "with the moves that were played")
     check(browser.value("getComputedStyle($('#played')).visibility") == "visible", "in a sheet")
     check(before == browser.value("JSON.stringify($('.stage .board').getBoundingClientRect())"), "which moves nothing")
-    if folder:
+    if SHOTS:
         for width, height, phone in SIZES:
             browser.screen(width, height, phone)
-            browser.photograph(Path(folder) / f"played-{width}.png", False)
+            browser.photograph(SHOTS / f"played-{width}.png", False)
         browser.screen(1440, 900)
     browser.value("document.body.dataset.sheet = ''")
     browser.screen(390, 844, phone=True)
@@ -158,7 +158,7 @@ def many_at_once(browser):
     check(browser.until(f"{COUNT} === 'Games: 100 of {GAMES}'"), "and brought back")
 
 
-def folders(browser, folder=None):
+def folders(browser):
     """Games are put into folders, which are renamed and deleted; what cannot be a name is told in the dialog."""
     shown = "[...$('#gameFolder').options].map((option) => option.text).join(' | ')"
     name = lambda text: browser.value(f"$('dialog[open] input').value = {text!r}; $('dialog[open] .main').click()")
@@ -182,8 +182,7 @@ def folders(browser, folder=None):
     browser.value("$('#gameSearch').value = ''")
     choose("gameFolder", "1")
     check(browser.until(f"{COUNT} === 'Games: 10 of {GAMES}'"), "one folder is shown")
-    if folder:
-        photograph(browser, Path(folder), "folder")
+    photograph(browser, SHOTS, "folder")
     check(reload(browser) and browser.until(f"{COUNT} === 'Games: {GAMES}' && {shown}.includes('(10)')"), "it is there after a reload")
     check(browser.until("[...$$('#gameRows small')].some((line) => line.textContent.includes('[中炮 <b>Cannon</b>]'))"), "a row names its folder")
     choose("gameFolder", "0")
@@ -193,9 +192,7 @@ def folders(browser, folder=None):
     browser.click("#renameFolder")
     name("Cup")
     check(browser.until(f"!$('dialog[open]') && {shown}.includes('Cup (10)')"), "a folder is renamed")
-    for width, height, phone in SIZES:
-        browser.screen(width, height, phone)
-        check(browser.inside(".games .row > *"), f"its buttons fit at {width} × {height}")
+    above_the_list(browser)
     browser.screen(1440, 900)
     browser.click("#removeFolder")
     browser.until("$('#question').open")
@@ -222,23 +219,14 @@ def played(browser):
     mode(browser, "games")
     browser.value("$('#gameSearch').value = ''; $('#gameSource').value = 'played'; $('#gameSource').dispatchEvent(new Event('change'))")
     check(browser.until("$('#gameRows li .game-result')?.innerText === '0–1' && $('#gameRows small').innerText.includes('level 1')"), "it is in the list without a click")
+    photograph(browser, SHOTS, "games")
 
 
-def main():
-    program, shots = str(Path(sys.argv[1]).resolve()), sys.argv[2:]
-    with tempfile.TemporaryDirectory(prefix="chuhe-list-") as folder, board_in_browser(program, folder, 1440, 900) as browser:
-        for part in [thousands, single_games]:
-            part(browser)
-        played_here(browser, *shots)
-        many_at_once(browser)
-        folders(browser, *shots)
-        played(browser)
-        for width, height, phone in SIZES:
-            browser.screen(width, height, phone)
-            check(browser.inside(".games .row > *"), f"what is above the list fits at {width} × {height}")
-        photograph(browser, shots and Path(shots[0]), "games")
-    finish()
+def above_the_list(browser):
+    for width, height, phone in SIZES:
+        browser.screen(width, height, phone)
+        check(browser.inside(".games .row > *"), f"what is above the list fits at {width} × {height}")
 
 
 if __name__ == "__main__":
-    main()
+    run_parts([thousands, single_games, played_here, many_at_once, folders, played, above_the_list], prefix="chuhe-list-", width=1440, height=900)

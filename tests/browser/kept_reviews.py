@@ -2,18 +2,18 @@
 """A week at the board in a real browser: each day a game is reviewed with one click, and after each restart all reviews are
 there, in the list and with the games. Also what the board says of a score, and the small things of every day.
 
-    tests/browser/kept_reviews.py target/release/chuhe [--shots FOLDER]
+    tests/browser/kept_reviews.py target/release/chuhe [FOLDER]
 
-Needs Chromium.
+Needs Chromium; photographs into the folder.
 """
 
-import argparse
-import tempfile
+import sys
 from pathlib import Path
 
-from board_page import LOADED, Board, begin, mode, move, photograph, plies, reload, speak
-from browser import Browser, check, finish
+from board_page import LOADED, begin, mode, move, photograph, plies, reload, run_parts, start_again
+from browser import check
 
+SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 DAY = 24 * 3600 * 1000
 # The first moves of red, one for each day.
 FIRST = ["h2e2", "b2e2", "h0g2", "b0c2", "c3c4", "g3g4", "h2f2"]
@@ -21,10 +21,12 @@ REVIEWED = "$$('#gameRows li[data-reviewed=\"true\"]').length"
 FOUND = "Boolean(chuheBoard.review) && !$('#found').hidden && $('#busy').hidden"
 
 
-def set_clock_forward(browser, days):
-    """The page's clock, from its next load on."""
-    source = f"(() => {{ const now = Date.now; Date.now = () => now() + {days * DAY}; }})()"
+def next_day(browser):
+    """The program is started again on the next day, by the clock of the page."""
+    source = f"(() => {{ const now = Date.now; Date.now = () => now() + {DAY}; }})()"
     browser.ask("Page.addScriptToEvaluateOnNewDocument", source=source)
+    start_again(browser)
+    check(browser.value("$('#notice').hidden"), "nothing is wrong after the restart")
 
 
 def play_and_review(browser, first):
@@ -62,9 +64,6 @@ def small_things(browser):
     text = "$('#lines .score')?.lastChild.textContent"
     check(browser.until(f"$('#barScore').textContent && $('#barScore').textContent === {text}"), "the bar writes the score as the line does")
     check(browser.value("/ahead by|even|mates/.test($('#lines .score').ariaLabel)"), "and a screen reader hears it in words")
-    browser.value("document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))")
-    check(browser.until("$('#question').open && $('#question').innerText.includes('these keys')"), "a key shows the keys")
-    browser.click("#question button")
     mode(browser, "play")
     browser.value("$('#newGame').click()")
     browser.value("$('#begin').elements.clock.value = 'own'; $('#begin').dispatchEvent(new Event('change'))")
@@ -107,56 +106,37 @@ def arrives(browser):
     browser.screen(1440, 900)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("chuhe")
-    parser.add_argument("--shots", type=Path)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="chuhe-week-") as home:
-        browser = Browser()
-        browser.screen(1440, 900)
-        try:
-            for day, first in enumerate(FIRST):
-                server = Board(arguments.chuhe, home)
-                set_clock_forward(browser, day)
-                browser.open(server.address)
-                browser.until(LOADED)
-                speak(browser, "en")
-                if day:
-                    check(browser.value("$('#notice').hidden"), "nothing is wrong after the restart")
-                    mode(browser, "games")
-                    check(browser.until(f"{REVIEWED} === {day}"), f"day {day + 1}: {day} reviews are in the list")
-                    browser.click("#gameRows li[data-reviewed] .game-text")
-                    browser.until("chuheBoard.mode === 'analyse'")
-                    browser.key("Home")
-                    losses = "$$('#playedMoves em').map((loss) => loss.textContent).join(' ').includes('%')"
-                    check(browser.until(losses), "what its moves have lost is told with my games")
-                    mode(browser, "review")
-                    check(browser.until(FOUND), "the review is there without a search")
-                    check(browser.until("$('#tree').dataset.reviewed === 'true'"), "and the game says so")
-                    check(reload(browser) and browser.until(FOUND), "also after a reload")
-                    mode(browser, "play")
-                play_and_review(browser, first)
-                if day == 0 and arguments.shots:
-                    photograph(browser, arguments.shots, "review")
-                    mode(browser, "games")
-                    browser.until(f"{REVIEWED} === 1")
-                    photograph(browser, arguments.shots, "games")
-                    mode(browser, "play")
-                    photograph(browser, arguments.shots, "end")
-                if day == len(FIRST) - 1:
-                    mode(browser, "review")
-                    phone_review(browser)
-                    small_things(browser)
-                    arrives(browser)
-                browser.open("about:blank")
-                server.close()
-        finally:
-            browser.close()
-    faults = browser.faults()
-    check(not faults, f"the scripts have no complaints{faults or ''}")
-    finish()
+def come_back(browser, day):
+    """The reviews of the days before."""
+    mode(browser, "games")
+    check(browser.until(f"{REVIEWED} === {day}"), f"day {day + 1}: {day} reviews are in the list")
+    browser.click("#gameRows li[data-reviewed] .game-text")
+    browser.until("chuheBoard.mode === 'analyse'")
+    browser.key("Home")
+    losses = "$$('#playedMoves em').map((loss) => loss.textContent).join(' ').includes('%')"
+    check(browser.until(losses), "what its moves have lost is told with my games")
+    mode(browser, "review")
+    check(browser.until(FOUND), "the review is there without a search")
+    check(browser.until("$('#tree').dataset.reviewed === 'true'"), "and the game says so")
+    check(reload(browser) and browser.until(FOUND), "also after a reload")
+    mode(browser, "play")
+
+
+def week(browser):
+    for day, first in enumerate(FIRST):
+        if day:
+            next_day(browser)
+            come_back(browser, day)
+        play_and_review(browser, first)
+        if day == 0 and SHOTS:
+            photograph(browser, SHOTS, "review")
+            mode(browser, "games")
+            browser.until(f"{REVIEWED} === 1")
+            photograph(browser, SHOTS, "games")
+            mode(browser, "play")
+            photograph(browser, SHOTS, "end")
+    mode(browser, "review")
 
 
 if __name__ == "__main__":
-    main()
+    run_parts([week, phone_review, small_things, arrives], prefix="chuhe-week-", width=1440, height=900)

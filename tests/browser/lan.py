@@ -102,25 +102,21 @@ class Program:
         self.process.wait(PATIENCE)
 
 
-def post(address, path, token="", host=None, source=ADDRESSES[PHONE]):
-    """The status of a request from the phone, and the token in its answer."""
+def ask(address, path, body, token="", host=None, source=ADDRESSES[PHONE]):
+    """The answer to a request from the phone."""
     own_host = address.removeprefix("http://").split("/")[0]
     host = host or own_host
     headers = {"Content-Type": "application/json", "X-Chuhe-Token": token, "Origin": f"http://{host}", "Host": host}
     connection = http.client.HTTPConnection(own_host, timeout=PATIENCE, source_address=(source, 0))
-    connection.request("POST", path, body='{"page":null}', headers=headers)
-    answer = connection.getresponse()
+    connection.request("POST", path, body=body, headers=headers)
+    return connection.getresponse()
+
+
+def post(address, path, token="", **more):
+    """The status of a request from the phone, and the token in its answer."""
+    answer = ask(address, path, '{"page":null}', token, **more)
     text = answer.read()
     return answer.status, json.loads(text).get("token") if answer.status == 200 else None
-
-
-def take_stream(address, token, page):
-    """A connection to the events of a page, which its own one gives way to."""
-    host = address.removeprefix("http://").split("/")[0]
-    headers = {"Content-Type": "application/json", "X-Chuhe-Token": token, "Origin": f"http://{host}", "Host": host}
-    connection = http.client.HTTPConnection(host, timeout=PATIENCE, source_address=(ADDRESSES[PHONE], 0))
-    connection.request("POST", f"/stream/{page}", body='{"after":0}', headers=headers)
-    return connection.getresponse()
 
 
 def upload_in_flood(address, token):
@@ -190,7 +186,7 @@ def browse(address):
         browser.value("$('#typed').value = 'h2e2'; $('#typing').requestSubmit()")
         check(browser.until("chuheBoard.game.moves.length === 2 && !chuheBoard.game.thinking", PATIENCE), "the engine answers a move of the phone")
         token, page = (browser.value(text) for text in ["localStorage.getItem('chuhe.token')", "sessionStorage.getItem('chuhe.page')"])
-        thief = take_stream(address, token, page)
+        thief = ask(address, f"/stream/{page}", '{"after":0}', token)
         check(thief.status == 200 and thief.readline().startswith(b"data:"), "another connection takes over the events of the page")
         check(thief.read() is not None, "the page takes them back")
         browser.value("$('#typed').value = 'h0g2'; $('#typing').requestSubmit()")

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """How long moves took, in a real browser: shown while a game is played, after a restart, in the analysis, in the review and in
-its page, from the list, and read from files of others: move_times.py PROGRAM [--shots FOLDER]. Needs Chromium."""
+its page, from the list, and read from files of others: move_times.py PROGRAM [FOLDER]. Needs Chromium; photographs into the
+folder."""
 
-import argparse
-import tempfile
+import sys
 import time
 from pathlib import Path
 
-from board_page import LOADED, Board, begin, catch_files, mode, move, paste, photograph, plies, reload, save, speak
-from browser import Browser, check, finish
+from board_page import begin, catch_files, mode, move, paste, photograph, plies, reload, run_parts, save, start_again
+from browser import check
+
+SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
 CLOCKS = """[Red "甲"]
 [Black "乙"]
@@ -17,13 +19,11 @@ CLOCKS = """[Red "甲"]
 1. H2-E2 {[%clk 0:05:01]} H9-G7 {[%clk 0:03:33] a long thought} 2. H0-G2 {[%clk 0:04:56]} (2. B0-C2 {[%emt 0:00:42]}) I9-H9 {[%clk 0:03:31]} *
 """
 TIMES = "$$('#tree .time').map((time) => time.textContent).join()"
-
-
 SHOWN = "$$('#moves small').map((time) => time.textContent).join()"
 
 
 def play(browser):
-    """Two moves of red, with a thought before each; returns the times that are shown."""
+    """Two moves of red, with a thought before each."""
     begin(browser, seat="red")
     for count, (text, seconds) in enumerate([("h2e2", 1.3), ("h0g2", 2.2)], 1):
         time.sleep(seconds)
@@ -31,11 +31,12 @@ def play(browser):
         plies(browser, 2 * count)
     times = browser.value(SHOWN).split(",")
     check(times[0] in ["1s", "2s"] and len(times) >= 2 and "0s" not in times, f"moves of a second or more show their time: {times}")
-    return ",".join(times)
 
 
-def after_restart(browser, times):
+def after_restart(browser):
     """The game goes on; a move that is taken back takes its time along."""
+    times = browser.value(SHOWN)
+    start_again(browser)
     browser.until("!$('#notice').hidden")
     browser.click("#notice button")
     mode(browser, "play")
@@ -53,7 +54,7 @@ def after_restart(browser, times):
     check(browser.until(f"{TIMES}.split(',').length > {count} && chuheBoard.tree.nodes.length > 5"), f"the line before keeps its own: {browser.value(TIMES)}")
 
 
-def in_list(browser, folder):
+def in_list(browser):
     mode(browser, "play")
     browser.click("[data-request=resign]")
     browser.until("Boolean(chuheBoard.game.end)")
@@ -61,7 +62,7 @@ def in_list(browser, folder):
     paste(browser, CLOCKS.encode())
     check(browser.until(f"{TIMES} === '4s,1:32,10s,42s,7s'"), f"clocks of others give times: {browser.value(TIMES)}")
     check(browser.value("chuheBoard.tree.nodes[2].comment === 'a long thought' && !$('#tree').textContent.includes('%clk')"), "and no signs for programs")
-    photograph(browser, folder, "analyse")
+    photograph(browser, SHOTS, "analyse")
     catch_files(browser)
     save(browser, "pgn")
     browser.until("Boolean(window.saved)")
@@ -76,38 +77,10 @@ def in_list(browser, folder):
     browser.value("$('#reviewGame').click()")
     check(browser.until(f"Boolean(chuheBoard.review) && {TIMES} === '{times}'"), "and in its review")
     check(reload(browser) and browser.until(f"{TIMES} === '{times}'"), "also after a reload")
-    photograph(browser, folder, "review")
+    photograph(browser, SHOTS, "review")
     paste(browser, b"1. H2-E2 H9-G7 *")
     check(browser.until("chuheBoard.tree.nodes.length === 3 && $$('#tree .move').length === 2") and not browser.value(TIMES), "a game without times has none")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("chuhe")
-    parser.add_argument("--shots", type=Path)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="chuhe-times-") as home:
-        browser = Browser()
-        browser.screen(1440, 900)
-        times = ""
-        try:
-            for number in range(2):
-                server = Board(arguments.chuhe, home)
-                browser.open(server.address)
-                browser.until(LOADED)
-                speak(browser, "en")
-                if number == 0:
-                    times = play(browser)
-                else:
-                    after_restart(browser, times)
-                    in_list(browser, arguments.shots)
-                browser.open("about:blank")
-                server.close()
-        finally:
-            browser.close()
-    check(not browser.faults(), f"the scripts have no complaints{browser.faults() or ''}")
-    finish()
-
-
 if __name__ == "__main__":
-    main()
+    run_parts([play, after_restart, in_list], prefix="chuhe-times-", width=1440, height=900)

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from board_page import LOADED, mode, move, photograph, plies, reload, run_parts
+from board_page import LOADED, begin, mode, move, photograph, plies, reload, run_parts
 from browser import check
 from train_page import ASKED, TRAINING
 
@@ -88,6 +88,28 @@ def own_level(browser, _):
     browser.click("#notBegin")
 
 
+def comes_back(browser, _):
+    """Another page, as on the next day: an opponent of the own level, and what was left is offered until it is decided."""
+    begin(browser, seat="red")
+    move(browser, "h2e2")
+    check(plies(browser, 2), "a game is left in the middle")
+    strength = browser.value("chuheBoard.game.strength")
+    start = browser.value("sessionStorage.clear(); location.origin + location.pathname")
+    browser.open("about:blank")
+    browser.open(f"{start}#play")
+    browser.until(LOADED)
+    check(browser.until(f"chuheBoard.game.strength === '{strength}' && chuheBoard.game.moves.length === 0"), f"who comes back plays {strength}")
+    check(browser.until("$('#notice').innerText.startsWith('Unfinished game: 2 moves')"), "and is offered to go on")
+    mode(browser, "games")
+    mode(browser, "play")
+    check(browser.until("$('#notice').innerText.startsWith('Unfinished game')"), "also after another place was looked at")
+    browser.click("#notice button")
+    check(plies(browser, 2) and browser.value("chuheBoard.game.strength") == strength, "it goes on")
+    mode(browser, "games")
+    mode(browser, "play")
+    check(browser.value("$('#notice').hidden"), "and is not offered again")
+
+
 def keys(browser, _):
     for name, key in {"play": "takes a move", "analyse": "best move", "train": "the solution"}.items():
         mode(browser, name)
@@ -101,4 +123,4 @@ def keys(browser, _):
 
 
 if __name__ == "__main__":
-    run_parts([first_question, lessons, own_level, keys], None, prefix="chuhe-newcomer-")
+    run_parts([first_question, lessons, own_level, comes_back, keys], None, prefix="chuhe-newcomer-")

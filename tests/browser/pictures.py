@@ -1,27 +1,28 @@
 #!/usr/bin/env python3
 """Tests in a real browser that a picture of a board becomes a position: pasted, dropped or chosen, with its doubtful points.
 
-    tests/browser/pictures.py target/release/chuhe [--shots FOLDER]
+    tests/browser/pictures.py target/release/chuhe [FOLDER]
 
-Needs Chromium. With --shots screenshots of a picture that is set up are saved.
+Needs Chromium; photographs into the folder.
 """
 
-import argparse
 import subprocess
-import tempfile
+import sys
 from pathlib import Path
 
-from board_page import board_in_browser, click_square, mode, photograph, setup
-from browser import check, finish
+from board_page import click_square, mode, photograph, run_parts, setup
+from browser import check
+
+SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
 MIDDLE = "r1bakabr1/9/1cn3n1c/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1"
 READ = "chuheBoard.mode === 'setup' && chuheBoard.setup.check && !$('#shot').hidden && !/Reading/.test($('#shotText').innerText)"
 
 
-def drawn(program, folder, fen, *options):
+def drawn(browser, fen, *options):
     """A picture of a position, as the program draws it."""
-    path = Path(folder) / "shot.png"
-    subprocess.run([program, "show", f"{fen} w - - 0 1", "--png", path, "--force", *options], check=True, stdout=subprocess.DEVNULL)
+    path = browser.board.home / "shot.png"
+    subprocess.run([browser.board.program, "show", f"{fen} w - - 0 1", "--png", path, "--force", *options], check=True, stdout=subprocess.DEVNULL)
     return path.read_bytes()
 
 
@@ -49,8 +50,8 @@ def spoiled(browser, data, square_x, square_y):
     )
 
 
-def pictures(browser, program, folder, shots):
-    plain = drawn(program, folder, MIDDLE)
+def pictures(browser):
+    plain = drawn(browser, MIDDLE)
     mode(browser, "analyse")
     give(browser, plain)
     check(browser.until(f"{READ} && chuheBoard.setup.fen.startsWith('{MIDDLE} w')"), "a pasted picture is set up")
@@ -58,7 +59,7 @@ def pictures(browser, program, folder, shots):
     browser.value("$('#fenSide').value = 'b'; $('#fenSide').dispatchEvent(new Event('change'))")
     check(browser.until(f"chuheBoard.setup.fen.startsWith('{MIDDLE} b') && !$('#setupAnalyse').disabled"), "who is to move is chosen")
     mode(browser, "play")
-    give(browser, drawn(program, folder, MIDDLE, "--flip"), "drop")
+    give(browser, drawn(browser, MIDDLE, "--flip"), "drop")
     check(browser.until(f"{READ} && chuheBoard.setup.fen.startsWith('{MIDDLE} w') && document.body.classList.contains('turned')"), "a dropped one with black below turns the board")
     browser.click("#shotTurn")
     turned = "/".join(row[::-1] for row in reversed(MIDDLE.split("/")))
@@ -82,19 +83,19 @@ def photographed(browser, data):
     )
 
 
-def photograph_of_a_board(browser, program, folder, shots):
-    give(browser, photographed(browser, drawn(program, folder, MIDDLE, "--width", "800")))
+def photograph_of_a_board(browser):
+    give(browser, photographed(browser, drawn(browser, MIDDLE, "--width", "800")))
     same = f"chuheBoard.setup.fen.split('/').filter((row, at) => row.split(' ')[0] === '{MIDDLE}'.split('/')[at]).length"
     check(browser.until(f"{READ} && !$('#shot').classList.contains('setting') && {same} > 7"), "a photograph is read between the corners that are found")
-    photograph(browser, shots, "picture-photograph")
+    photograph(browser, SHOTS, "picture-photograph")
     browser.click("#shotClose")
 
 
-def corners(browser, program, folder, shots):
+def corners(browser):
     give(browser, plain_paper(browser))
     check(browser.until(f"{READ} && $('#shot').classList.contains('setting')"), "without a board the corners are asked for")
     check("no xiangqi board" in browser.value("$('#shotText').innerText"), "with the reason")
-    photograph(browser, shots, "picture-corners")
+    photograph(browser, SHOTS, "picture-corners")
     before = browser.value("$('#shotCorners button').style.left")
     browser.value("$('#shotCorners button').focus()")
     browser.key("ArrowRight")
@@ -113,12 +114,12 @@ def plain_paper(browser):
     )
 
 
-def doubts(browser, program, folder, shots):
+def doubts(browser):
     """A point that the picture leaves open is marked; a click takes the other reading."""
-    give(browser, spoiled(browser, drawn(program, folder, MIDDLE), *DOUBTFUL))
+    give(browser, spoiled(browser, drawn(browser, MIDDLE), *DOUBTFUL))
     check(browser.until(f"{READ} && chuheBoard.setup.doubts.size > 0"), "a veiled point is doubtful")
     check(browser.value("$$('.stage .arrows .doubt').length === chuheBoard.setup.doubts.size"), "and marked")
-    photograph(browser, shots, "picture-doubts")
+    photograph(browser, SHOTS, "picture-doubts")
     square, other = browser.value("(([square, { other }]) => [square, other])([...chuheBoard.setup.doubts][0])")
     count = browser.value("chuheBoard.setup.doubts.size")
     click_square(browser, square)
@@ -146,16 +147,5 @@ def doubts(browser, program, folder, shots):
 DOUBTFUL = (0.735, 0.745)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("--shots", type=Path)
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home, board_in_browser(args.program, home, 1440, 900) as browser:
-        for part in [pictures, doubts, photograph_of_a_board, corners]:
-            part(browser, args.program, home, args.shots)
-    finish()
-
-
 if __name__ == "__main__":
-    main()
+    run_parts([pictures, doubts, photograph_of_a_board, corners], prefix="chuhe-pictures-", width=1440, height=900)

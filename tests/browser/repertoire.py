@@ -7,16 +7,13 @@ import json
 import random
 import subprocess
 import sys
-import tempfile
-import time
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from pathlib import Path
 
-from board_page import KNOWN, LOADED, Board, begin, catch_files, discard_changes, mode, move, plies, reload, speak
-from browser import Browser, check
-from train_page import PHASE, QUESTION, TRAINING, aged, ask, choose_files, screen
+from board_page import KNOWN, begin, catch_files, discard_changes, mode, move, photograph, plies, reload, run_parts, start_again
+from browser import check
+from train_page import PHASE, QUESTION, aged, ask, choose_files, screen
 
-SIZES = [(1440, 900, False), (1366, 657, False), (390, 844, True)]
 SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 PLAYER = "王小明"
 DAYS = 21
@@ -58,18 +55,6 @@ def games_of_player(book, count):
     return "".join(games)
 
 
-def photograph(browser, name):
-    if not SHOTS:
-        return
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    for width, height, phone in SIZES:
-        browser.screen(width, height, phone)
-        for language in ["zh", "en"]:
-            speak(browser, language)
-            browser.photograph(SHOTS / f"openings-{name}-{width}-{language}.png", whole=False)
-    browser.screen(1280, 720)
-
-
 def shown(browser, side):
     """Shows the openings of a side from the start."""
     browser.click(f"#openingSides [data-side={side}]")
@@ -80,17 +65,18 @@ def positions(browser, side):
     return ask(browser, "openings", side=side, moves=[])["positions"]
 
 
-def games_in(browser, games):
+def games_in(browser, book):
     screen(browser, "openings")
     check(browser.until("$('#openingCount')?.innerText.includes('no openings yet')"), "there are no openings at first")
     check(browser.value("$('#openingsMake').disabled"), "and no games to make them of")
-    photograph(browser, "empty")
+    photograph(browser, SHOTS, "openings-empty")
+    games = games_of_player(book, 200)
     read = browser.value(f"import(performance.getEntriesByType('resource').find(({{ name }}) => name.includes('/transport.js')).name).then(({{ transport }}) => transport.send('read-file', {json.dumps({'bytes': b64encode(games.encode()).decode(), 'name': 'club.pgn'})}))")
     check(len(read["ids"]) == 200, f"two hundred games are in the list: {len(read['ids'])}")
     reload(browser)
     screen(browser, "openings")
     check(browser.until("$$('#openingPlayers button').length > 3"), "it is asked who the person is")
-    photograph(browser, "who")
+    photograph(browser, SHOTS, "openings-who")
     browser.click(f"#openingPlayers [data-name={PLAYER}]")
     check(browser.until("$('#openingsMake').innerText.includes('100') && !$('#openingsMake').disabled"), "a hundred games have red")
 
@@ -106,11 +92,11 @@ def made(browser, book):
     first = browser.value("$('#openingMoves li .star[aria-pressed=true]').dataset.star")
     check(first in [book.moves([])[0][0], "h0g2"], f"the first move is the one that was played most: {first}")
     check(browser.until("$$('#openingGaps button').length > 0"), "what is missing is listed")
-    photograph(browser, "made")
+    photograph(browser, SHOTS, "openings-made")
     browser.click("#openingMoves li [data-to]")
     check(browser.until("chuheBoard.lastPly === 1 && $('#openingTitle').innerText === 'Replies'"), "a click goes on in the lines")
     check(browser.value("$$('#openingMoves li .star[aria-pressed=true]').length") > 2, "to the answers")
-    photograph(browser, "answers")
+    photograph(browser, SHOTS, "openings-answers")
     browser.click("#openingGaps button")
     check(browser.until("$('#openingTitle').innerText === 'My moves' && $$('#openingMoves .star[aria-pressed=true]').length === 0"), "a gap leads to its position")
     before = positions(browser, "red")
@@ -135,7 +121,7 @@ def wanted(browser, asked):
     return [choice["iccs"] for choice in choices if choice["listed"]]
 
 
-def wrong(browser):
+def wrong(browser, _):
     screen(browser, "openings")
     check(browser.until("!$('#openingsTrain').disabled && $('#openingsTrain').innerText.includes('10')"), "ten new cards are due")
     browser.click("#openingsTrain")
@@ -147,22 +133,27 @@ def wrong(browser):
     check(browser.until(f"{PHASE} === 'wrong'"), "another move is wrong")
     why = browser.value("$('#exerciseWhy').innerText")
     check(all(part in why for part in ["Your line has", "The engine:", "Your games:"]), f"it is told why: {why}")
-    photograph(browser, "wrong")
+    photograph(browser, SHOTS, "openings-wrong")
     browser.click("#goOnExercise")
     browser.until(f"{PHASE} === 'ask' && chuheBoard.legalMoves.length > 0")
     move(browser, right[0])
     check(browser.until(f"{PHASE} === 'right' && $('#exerciseSaid').innerText.includes('your line')"), "the move of the line is right")
-    photograph(browser, "right")
+    photograph(browser, SHOTS, "openings-right")
     browser.click("#goOnExercise")
     check(browser.until(f"{PHASE} === 'ask' && {QUESTION}.id !== '{asked['id']}' && chuheBoard.ply === {QUESTION}.moves.length && chuheBoard.legalMoves.length > 0"), "the other side moves before the next question")
-    photograph(browser, "asked")
+    photograph(browser, SHOTS, "openings-asked")
     browser.click("#endExercise")
 
 
-def three_weeks(browser, running):
+def three_weeks(browser, _):
     """Each day what is due is answered, one of eight answers wrong. Then the program is started again, and all that was
     answered is a day older."""
     chance, per_day = random.Random(3), []
+
+    def a_day_passes():
+        [file] = browser.board.home.rglob("train.jsonl")
+        file.write_text(aged(file.read_text(), 1))
+
     for _ in range(DAYS):
         done = 0
         while done < 100:
@@ -172,35 +163,14 @@ def three_weeks(browser, running):
             ask(browser, "answer", id=asked["id"], rating=1 if chance.random() < 0.125 else 3)
             done += 1
         per_day.append(done)
-        browser.open("about:blank")
-        running.close()
-        [file] = running.home.rglob("train.jsonl")
-        file.write_text(aged(file.read_text(), 1))
-        running.start()
-        browser.open(running.address)
-        browser.until(LOADED)
+        start_again(browser, a_day_passes)
     check(sum(per_day) > 120 and all(per_day[1:10]), f"three weeks of training: {per_day}")
     check(max(per_day[-5:]) < max(per_day[:12]), "what is known comes less often")
     cards = ask(browser, "cards", kind="opening", **{"from": 0, "count": 200})
     check(all(card["answers"] for card in cards["cards"]), f"all of {cards['found']} cards were asked")
 
 
-class Running:
-    """The board, which can be started again on what it has kept."""
-
-    def __init__(self, program, home):
-        self.program, self.home = program, home
-        self.start()
-
-    def start(self):
-        self.board = Board(self.program, self.home)
-        self.address = self.board.address
-
-    def close(self):
-        self.board.close()
-
-
-def files(browser):
+def files(browser, _):
     reload(browser)
     screen(browser, "openings")
     browser.until("$$('#openingMoves li').length > 0")
@@ -225,7 +195,7 @@ def files(browser):
     check("error" in ask(browser, "openings-file", bytes="bm8gZ2FtZQ==", name="note.txt"), "one without lines is refused")
 
 
-def analysis(browser):
+def analysis(browser, _):
     mode(browser, "analyse")
     browser.until(KNOWN)
     check(browser.value("$('#mineHere').hidden"), "the first position has no move to take")
@@ -236,7 +206,7 @@ def analysis(browser):
     check(browser.until("$('#mineHere').ariaPressed === 'true'"), "a click takes it in")
     choices = ask(browser, "openings", side="red", moves=[])["choices"]
     check(any(choice["iccs"] == "a3a4" and choice["listed"] for choice in choices), "beside the main move")
-    photograph(browser, "analysis")
+    photograph(browser, SHOTS, "openings-analysis")
     browser.screen(390, 664, phone=True)
     browser.value("$$('button[data-sheet=more]').find((button) => button.checkVisibility()).click()")
     check(browser.until("$('#mineMore').checkVisibility() && $('#mineMore').ariaPressed === 'true'"), "on a phone the star is behind More")
@@ -247,7 +217,7 @@ def analysis(browser):
     check(browser.until("$('#mineHere').ariaPressed === 'false'") and positions(browser, "red") == before, "and out again")
 
 
-def game(browser):
+def game(browser, _):
     begin(browser, seat="red", level=1)
     browser.until("chuheBoard.game.moves.length === 0")
     move(browser, "a3a4")
@@ -256,36 +226,14 @@ def game(browser):
     check(browser.until("Boolean(chuheBoard.game.end)"), "and resigned")
     check(browser.until("$('#endOpenings').innerText.includes('You left your openings at move 1')"), f"its end says where it has left the openings: {browser.value('$(`#endOpenings`).innerText')}")
     check("Your chances" in browser.value("$('#endOpenings').innerText"), "and whether that was good")
-    photograph(browser, "end")
+    photograph(browser, SHOTS, "openings-end")
     browser.value("$('#reviewTime').value = '100'")
     browser.click("#reviewGame")
     told = "$('#openingsLeft').innerText.includes('at move 1')"
     check(discard_changes(browser, told), "and so does its review")
-    photograph(browser, "review")
-
-
-def main():
-    program = str(Path(sys.argv[1]).resolve())
-    book, began = Book(program), time.monotonic()
-    games = games_of_player(book, 200)
-    with tempfile.TemporaryDirectory(prefix="chuhe-openings-") as folder:
-        board, browser = Running(program, Path(folder)), Browser()
-        try:
-            browser.screen(1280, 720)
-            browser.open(board.address)
-            browser.until(LOADED)
-            speak(browser, "en")
-            for part, *more in [(games_in, games), (made, book), (wrong,), (three_weeks, board), (files,), (analysis,), (game,)]:
-                print(f"-- {part.__name__} ({time.monotonic() - began:.0f} s so far)", flush=True)
-                part(browser, *more)
-                speak(browser, "en")
-            check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
-        finally:
-            browser.close()
-            board.close()
-    print(f"{check.passed} checks passed, {check.failed} failed")
-    sys.exit(check.failed > 0)
+    photograph(browser, SHOTS, "openings-review")
 
 
 if __name__ == "__main__":
-    main()
+    parts = [games_in, made, wrong, three_weeks, files, analysis, game]
+    run_parts(parts, Book(str(Path(sys.argv[1]).resolve())), prefix="chuhe-openings-")

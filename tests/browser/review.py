@@ -65,7 +65,6 @@ def play(browser, plies):
     here = "Number(document.querySelector('.move.here')?.dataset.ply ?? 0)"
     pieces = "document.querySelectorAll('.stage .pieces use').length"
     shown = "document.querySelector('.about:not([hidden])').dataset.ply"
-    visible = "document.querySelector('.card h2').innerText"
 
     check(browser.value(pieces) == 32 and browser.value(here) == 0, "the game begins with 32 pieces")
     browser.key("ArrowRight")

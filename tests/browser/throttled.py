@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from board_page import LOADED, Board, at, begin
-from browser import Browser, check, finish
+from board_page import LOADED, at, begin, board_in_browser, click_at
+from browser import check, finish
 
 SLOWER = 4
 # What is wanted, in milliseconds, and what is refused.
@@ -50,26 +50,20 @@ def traced(browser, act):
     before = len(browser.events)
     act()
     browser.ask("Tracing.end")
-    while not any(event.get("method") == "Tracing.tracingComplete" for event in browser.events[before:]):
-        browser.events.append(browser.receive())
+    browser.await_event("Tracing.tracingComplete", before)
     found = [event["params"]["value"] for event in browser.events[before:] if event.get("method") == "Tracing.dataCollected"]
     return [one for part in found for one in part]
-
-
-def press(browser, x, y):
-    for kind in ["mousePressed", "mouseReleased"]:
-        browser.mouse(kind, x, y, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
 
 
 def shown(browser, move):
     """The time from the second press until the page has handed over the picture with the move."""
     (x0, y0), (x1, y1) = at(browser, move[:2]), at(browser, move[2:])
     slow(browser)
-    press(browser, x0, y0)
+    click_at(browser, x0, y0)
     browser.value("new Promise((go) => setTimeout(go, 300))")
 
     def act():
-        press(browser, x1, y1)
+        click_at(browser, x1, y1)
         browser.value("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go, 100))))")
 
     events = traced(browser, act)
@@ -128,26 +122,19 @@ def main():
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--profile", type=Path)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="chuhe-throttled-") as home:
-        server, browser = Board(str(arguments.chuhe.resolve()), home), Browser()
-        try:
-            browser.screen(1440, 900)
-            browser.open(server.address)
-            browser.until(LOADED)
-            start = browser.value("location.origin + location.pathname")
-            places = {"Play": ("#play", "true"), "Train": ("#train", "document.querySelector('#todayText')?.innerText")}
-            for name, (place, ready) in places.items():
-                report(f"{name}, first board", [first_board(browser, start + place, ready) for _ in range(arguments.times)], BOARD)
+    program = str(arguments.chuhe.resolve())
+    with tempfile.TemporaryDirectory(prefix="chuhe-throttled-") as home, board_in_browser(program, home, 1440, 900) as browser:
+        start = browser.value("location.origin + location.pathname")
+        places = {"Play": ("#play", "true"), "Train": ("#train", "document.querySelector('#todayText')?.innerText")}
+        for name, (place, ready) in places.items():
+            report(f"{name}, first board", [first_board(browser, start + place, ready) for _ in range(arguments.times)], BOARD)
+        browser.value("location.hash = '#play'")
+        for name, once in {"Play": play, "Train, a tactic": tactic}.items():
+            report(f"{name}, a move", [once(browser) for _ in range(arguments.times)], MOVE)
+        if arguments.profile:
+            profile(browser, arguments.profile.with_suffix(".board"), lambda: first_board(browser, start + "#train", "true"))
             browser.value("location.hash = '#play'")
-            for name, once in {"Play": play, "Train, a tactic": tactic}.items():
-                report(f"{name}, a move", [once(browser) for _ in range(arguments.times)], MOVE)
-            if arguments.profile:
-                profile(browser, arguments.profile.with_suffix(".board"), lambda: first_board(browser, start + "#train", "true"))
-                browser.value("location.hash = '#play'")
-                profile(browser, arguments.profile.with_suffix(".move"), lambda: play(browser))
-        finally:
-            browser.close()
-            server.close()
+            profile(browser, arguments.profile.with_suffix(".move"), lambda: play(browser))
     finish()
 
 

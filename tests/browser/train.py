@@ -8,13 +8,15 @@ import re
 import sys
 import tempfile
 from base64 import b64decode
+from contextlib import contextmanager
 from pathlib import Path
 
+import board_keyboard
 from board_keyboard import press, tab_to
-from board_page import KNOWN, LOADED, Board, axe, board_in_browser, catch_files, mode, move, paste, photograph, reload, speak
+from board_page import LOADED, Board, axe, board_in_browser, catch_files, mode, move, open_record, photograph, reload, review, speak
 from browser import check, finish
 from train_page import (
-    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen,
+    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen, win_ending,
 )
 from web_faults import tab
 
@@ -249,92 +251,73 @@ def export(browser):
     return browser.value("window.saved.content.text()")
 
 
-def weeks_later(browser, program, folder, file):
+@contextmanager
+def other_device(browser, folder):
+    """The page of a program that has nothing yet."""
+    board = Board(browser.board.program, folder)
+    try:
+        browser.open(board.address)
+        browser.until(LOADED)
+        mode(browser, "train")
+        screen(browser, "cards")
+        yield
+        browser.open("about:blank")
+    finally:
+        board.close()
+
+
+def give_cards(browser, name, text, deck="own"):
+    """Opens a file of cards, as one's own or as a deck; what the page says of it."""
+    browser.value("$('#notice').textContent = ''")
+    choose_files(browser, "cardFile", [[name, text]])
+    browser.click(f"#importDialog [value={deck}]")
+    browser.until("$('#notice').innerText !== ''")
+    return browser.value("$('#notice').innerText")
+
+
+def weeks_later(browser, folder, file):
     """What was answered weeks ago is due again."""
     answered = {line["answer"]["card"] for line in map(json.loads, file.splitlines()) if "answer" in line}
-    board = Board(program, folder)
-    try:
-        browser.open(board.address)
-        browser.until(LOADED)
-        # The page before was left without its program.
-        browser.forgive("ERR_CONNECTION_REFUSED")
-        mode(browser, "train")
-        screen(browser, "cards")
-        choose_files(browser, "cardFile", [["train.jsonl", aged(file, 40)]])
-        browser.click("#importDialog [value=own]")
-        browser.until("$('#notice').innerText.includes('New:')")
+    with other_device(browser, folder):
+        give_cards(browser, "train.jsonl", aged(file, 40))
         screen(browser, "today")
         check(len(answered) > 2 and browser.until(f"Object.values({TRAINING}.today.due).reduce((sum, due) => sum + due) >= {len(answered)}"), "forty days later all that was answered is due")
-    finally:
-        board.close()
 
 
-def second_device(browser, program, folder, file):
+def second_device(browser, folder, file):
     """The cards on another device; a pupil's deck."""
-    count, board = browser.value(f"{TRAINING}.today.cards"), Board(program, folder)
-    try:
-        browser.open(board.address)
-        browser.until(LOADED)
-        mode(browser, "train")
-        screen(browser, "cards")
-        for again in [False, True]:
-            choose_files(browser, "cardFile", [["train.jsonl", file]])
-            browser.click("#importDialog [value=own]")
-            check(browser.until(f"$('#notice').innerText.includes('{'New: 0' if again else f'New: {count}'} cards')"), "the cards come to another device" + (", nothing twice" if again else ""))
+    count = browser.value(f"{TRAINING}.today.cards")
+    with other_device(browser, folder):
+        check(f"New: {count} cards" in give_cards(browser, "train.jsonl", file), "the cards come to another device")
+        check("New: 0 cards" in give_cards(browser, "train.jsonl", file), "nothing twice")
         check(browser.until(f"{TRAINING}.today.cards === {count}"), "all of them")
-        choose_files(browser, "cardFile", [["coach.jsonl", file]])
-        browser.value("$('#notice').textContent = ''")
-        browser.click("#importDialog [value=deck]")
-        check(browser.until("$('#notice').innerText.includes('New:')"), "or as the deck of somebody else")
-        choose_files(browser, "cardFile", [["bad.jsonl", "no cards"]])
-        browser.click("#importDialog [value=own]")
-        check(browser.until("!$('#notice').hidden && !$('#notice').innerText.includes('New')"), f"what is no file of cards is told: {browser.value('$(`#notice`).innerText')!r}")
-    finally:
-        board.close()
+        check("New:" in give_cards(browser, "coach.jsonl", file, "deck"), "or as the deck of somebody else")
+        said = give_cards(browser, "bad.jsonl", "no cards")
+        check("New" not in said, f"what is no file of cards is told: {said!r}")
 
 
-def review(browser):
+def mistakes_of_a_review(browser):
     """The mistakes of a reviewed game become cards, which are asked at once."""
     mode(browser, "analyse")
-    paste(browser, pgn([("戊", "己", "1. C0-E2 H7-E7 2. H0-G2 E7-E3 3. G2-E3 H9-G7 4. E3-F5 A9-A7")]).encode())
-    browser.until(f"chuheBoard.tree.nodes.length === 9 && {KNOWN}")
-    mode(browser, "review")
-    browser.value("$('#reviewTime').value = '200'; $('#review').click()")
-    browser.until("Boolean(chuheBoard.review)")
+    open_record(browser, pgn([("戊", "己", "1. C0-E2 H7-E7 2. H0-G2 E7-E3 3. G2-E3 H9-G7 4. E3-F5 A9-A7")]).encode(), 9)
+    review(browser)
     browser.click("#learnBlack")
     bad = "chuheBoard.review.moves.filter(({ side, mark }) => side === 'black' && mark?.includes('?')).map(({ move }) => move)"
     check(browser.until(f"chuheBoard.mode === 'train' && {PHASE} === 'ask' && {bad}.includes({QUESTION}.played.iccs)"), "the mistakes of a side are exercises at once")
     browser.click("#endExercise")
 
 
-def to_square(browser, square):
-    """Brings the cursor of the board to a square, also on a turned board."""
-    cursor, turned = browser.value("chuheBoard.cursor"), browser.value("chuheBoard.isFlipped")
-    files, ranks = ord(square[0]) - ord(cursor[0]), int(square[1]) - int(cursor[1])
-    press(browser, *["ArrowRight" if (files > 0) != turned else "ArrowLeft"] * abs(files))
-    press(browser, *["ArrowUp" if (ranks > 0) != turned else "ArrowDown"] * abs(ranks))
-    press(browser, "Enter")
-
-
-def endings(browser, program):
+def endings(browser):
     """An ending won against the best defence, and one given away."""
     screen(browser, "endings")
     check(browser.until("$$('[data-part=shelf]').length > 20"), "endings stand on shelves")
     photograph(browser, SHOTS, "endings")
     axe(browser, "the shelves")
-    engine = Engine(program)
     check(begin_ending(browser, "attack", 1, "KRK"), "an ending begins")
     check(browser.value("$('#endingGoal').innerText") == "Win this.", "with its goal")
     photograph(browser, SHOTS, "ending")
     axe(browser, "an ending")
-    for _ in range(60):
-        state, start, moves = browser.value(f"[{ENDING}.state, {ENDING}.start, {ENDING}.moves]")
-        if state != "on":
-            break
-        move(browser, engine.best(start, moves))
-        browser.until(f"{ENDING}.moves.length > {len(moves)} && {SETTLED}")
-    engine.close()
-    check(browser.value(f"{ENDING}.state") == "passed", f"it is won: {browser.value('$(`#endingSaid`).innerText')!r}")
+    check(win_ending(browser, browser.board.program, move) == "passed", f"it is won: {browser.value('$(`#endingSaid`).innerText')!r}")
     cards = ask(browser, "cards", **{"from": 0}, count=1)["total"]
     give_away(browser, "KRKAABB", move)
     said = browser.value("$('#endingSaid').innerText")
@@ -374,17 +357,11 @@ def by_keys(browser):
     check(tab_to(browser, "[data-part=card] [data-exercise]"), "a card is reached by keys")
     press(browser, "Enter")
     check(browser.until(f"{PHASE} === 'ask' && {QUESTION}.id === '{ids[0]}' && document.activeElement === $('.stage .board')"), "and asked at the board")
-    best = ask(browser, "show", id=ids[0])["best"]
-    to_square(browser, best[:2])
-    to_square(browser, best[2:])
+    board_keyboard.move(browser, ask(browser, "show", id=ids[0])["best"])
     check(browser.until(f"{PHASE} === 'right' && document.activeElement === $('#goOnExercise')"), "answered there, and it goes on with Enter")
     check(browser.until("$('#spoken').textContent.includes('best move')"), "what was said is heard")
     press(browser, "Enter")
     check(browser.until(f"{TRAINING}.screen === 'today'"), "to the end")
-    for name in SCREENS:
-        screen(browser, name)
-        fits = browser.value("document.documentElement.scrollWidth <= innerWidth")
-        check(fits, f"{name} fits")
 
 
 def small(browser):
@@ -409,13 +386,13 @@ def main():
         for home in homes:
             home.mkdir()
         with board_in_browser(program, homes[0]) as browser:
-            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, endings, rulings, large_file, small]:
+            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, mistakes_of_a_review, by_keys, endings, rulings, large_file, small]:
                 print(f"-- {part.__name__}", flush=True)
-                part(browser, *[program] if part is endings else [])
+                part(browser)
             catch_files(browser)
             file = export(browser)
-            second_device(browser, program, homes[1], file)
-            weeks_later(browser, program, homes[2], file)
+            second_device(browser, homes[1], file)
+            weeks_later(browser, homes[2], file)
     finish()
 
 

@@ -96,6 +96,19 @@ def begin_ending(browser, side, level, shelf):
     return browser.until(f"{TRAINING}.screen === 'ending' && {SETTLED}")
 
 
+def win_ending(browser, program, move):
+    """Plays the moves of the engine by this function until the ending is over; how it ends."""
+    engine = Engine(program)
+    for _ in range(60):
+        state, start, moves = browser.value(f"[{ENDING}.state, {ENDING}.start, {ENDING}.moves]")
+        if state != "on":
+            break
+        move(browser, engine.best(start, moves))
+        browser.until(f"{ENDING}.moves.length > {len(moves)} && {SETTLED}")
+    engine.close()
+    return browser.value(f"{ENDING}.state")
+
+
 def give_away(browser, shelf, move):
     """Defends endings by random moves, made by this function, until one is given away."""
     pick = Random(1)

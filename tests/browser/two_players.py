@@ -15,9 +15,9 @@ import tempfile
 from pathlib import Path
 
 import lan
-from board_page import LOADED, at, move
+from board_page import LOADED, move, tap_move
 from browser import NAMES, NETWORK_CHANGED, Browser, check, finish
-from lan import ADDRESSES, MACHINE, OTHER_PHONE, PATIENCE, PHONE, Program, ip, make_network, post, remove_network
+from lan import MACHINE, OTHER_PHONE, PATIENCE, PHONE, Program, ip, make_network, post, remove_network
 
 # Red checks with every move.
 CHECKS = "3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1"
@@ -62,8 +62,7 @@ def act(kind):
     def play(text):
         if not is_phone:
             return move(browser, text)
-        for square in [text[:2], text[2:]]:
-            browser.tap(*at(browser, square))
+        tap_move(browser, text)
 
     deeds = {
         "open": browser.open, "value": browser.value, "click": browser.click, "play": play, "reload": browser.reload,

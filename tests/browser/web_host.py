@@ -5,10 +5,15 @@ import hashlib
 import http.server
 import re
 import shutil
+import tempfile
 import threading
 import time
 import zipfile
+from contextlib import contextmanager
 from pathlib import Path
+
+from board_page import LOADED, speak
+from browser import Browser, check
 
 PATH = "/games/chuhe/"
 TYPES = {
@@ -16,6 +21,8 @@ TYPES = {
     ".png": "image/png", ".webmanifest": "application/manifest+json", ".bin": "application/octet-stream",
 }
 PIECE = 1 << 14
+READY = f"{LOADED} && chuheBoard.game.legal.length > 0"
+WORKS_OFFLINE = "document.documentElement.dataset.offline === 'ready'"
 
 
 def unpack(archive, folder):
@@ -114,3 +121,41 @@ class Host:
         self.is_off = True
         self.server.shutdown()
         self.server.server_close()
+
+
+class Shots:
+    """Photographs each step, in both colours, and in two languages, if there is a folder for it."""
+
+    def __init__(self, browser, folder):
+        self.browser, self.folder = browser, folder
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def take(self, name, every=False):
+        if not self.folder:
+            return
+        looks = [(language, theme) for language in ["zh", "en"] for theme in ["light", "dark"]] if every else [("zh", "light")]
+        for language, theme in looks:
+            speak(self.browser, language)
+            self.browser.value(f"document.documentElement.dataset.theme = '{theme}'")
+            self.browser.photograph(self.folder / f"{name}-{language}-{theme}.png", whole=False)
+        speak(self.browser, "en")
+        self.browser.value("document.documentElement.dataset.theme = 'light'")
+
+
+@contextmanager
+def site_in_browser(archive, folder=None):
+    """The board of static hosts on a small phone: its host, the browser, and its photographs. At the end the browser may have
+    no complaint but of the network."""
+    with tempfile.TemporaryDirectory(prefix="chuhe-web-") as name:
+        host, browser = Host(unpack(archive, Path(name) / "site")), Browser()
+        try:
+            browser.screen(390, 664, phone=True)
+            browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
+            yield host, browser, Shots(browser, folder)
+            faults = [str(event) for event in browser.faults()]
+            faults = [fault for fault in faults if "net::" not in fault and "favicon" not in fault]
+            check(not faults, f"the browser has no complaint: {faults[:2]}")
+        finally:
+            browser.close()
+            host.stop()

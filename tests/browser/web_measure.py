@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from board_page import begin, mode
-from browser import Browser
+from web_host import READY, site_in_browser
 
 SLOWER = 6
 BITS_A_SECOND = 1.6e6
@@ -14,7 +14,7 @@ LATENCY_MS = 150
 WATCH = """{
     const look = () => {
         let isReady = false;
-        try { isReady = READY; } catch {}
+        try { isReady = IS_READY; } catch {}
         if (isReady) window.readyAt = performance.now();
         else setTimeout(look, 20);
     };
@@ -61,11 +61,10 @@ def memory(browser):
     return round(max(sizes))
 
 
-def measure(host, ready):
-    browser = Browser()
-    try:
+def measure(archive):
+    with site_in_browser(archive) as (host, browser, _):
         browser.screen(390, 844, phone=True)
-        browser.ask("Page.addScriptToEvaluateOnNewDocument", source=WATCH.replace("READY", f"Boolean({ready})"))
+        browser.ask("Page.addScriptToEvaluateOnNewDocument", source=WATCH.replace("IS_READY", f"Boolean({READY})"))
         for name in ["first visit", "second visit", "third visit"]:
             painted, able, moved = visit(browser, host.address)
             print(f"{name}: board after {painted} s, engine after {able} s, its first move (not throttled) after {moved} s")
@@ -73,6 +72,3 @@ def measure(host, ready):
         mode(browser, "analyse")
         browser.until("chuheBoard.analysis && chuheBoard.analysis.depth > 10", 120)
         print(f"memory: {memory(browser)} MB while it analyses")
-    finally:
-        browser.close()
-        host.stop()

@@ -9,59 +9,28 @@ Needs Chromium; the program, which is the native one, wins an ending.
 
 import argparse
 import json
-import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from board_page import LOADED, at, catch_files, speak
-from browser import Browser, check, finish
+from board_page import catch_files, tap_move
+from browser import check, finish
 from train_page import (
-    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen,
+    ENDING, GAMES, PHASE, QUESTION, TRAINING, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen, win_ending,
 )
 from web_faults import tab
-from web_host import Host, unpack
+from web_host import READY, WORKS_OFFLINE, site_in_browser
 
-READY = f"{LOADED} && chuheBoard.game.legal.length > 0"
-WORKS_OFFLINE = "document.documentElement.dataset.offline === 'ready'"
 TODAY = f"{TRAINING}.today"
 NOTICE = "$('#notice').innerText"
-
-
-class Shots:
-    """Photographs screens in both colours, and in two languages, if there is a folder for it."""
-
-    def __init__(self, browser, folder):
-        self.browser, self.folder = browser, folder
-
-    def take(self, name):
-        if not self.folder:
-            return
-        self.folder.mkdir(parents=True, exist_ok=True)
-        for language, theme in [(language, theme) for language in ["zh", "en"] for theme in ["light", "dark"]]:
-            speak(self.browser, language)
-            self.browser.value(f"document.documentElement.dataset.theme = '{theme}'")
-            self.browser.photograph(self.folder / f"{name}-{language}-{theme}.png", whole=False)
-        speak(self.browser, "en")
-        self.browser.value("document.documentElement.dataset.theme = 'light'")
-
-
-def phone(browser):
-    browser.screen(390, 664, phone=True)
-    browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
 
 
 def tap(browser, selector):
     browser.tap(*browser.still(selector))
 
 
-def move(browser, text):
-    """Moves a piece by two taps."""
-    for square in [text[:2], text[2:]]:
-        browser.tap(*at(browser, square))
-
-
 def visit(browser, address):
-    phone(browser)
+    browser.screen(390, 664, phone=True)
+    browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
     browser.open(address)
     return browser.until(READY)
 
@@ -78,7 +47,7 @@ def games_in(browser, shots):
     tap(browser, "#thatIsMe")
     check(browser.until(f"{TODAY}.queue.done === 3 && {TODAY}.cards >= 3", 120), "games are reviewed without a network")
     screen(browser, "today")
-    shots.take("today")
+    shots.take("today", every=True)
     # Nothing is lost with the page.
     count = browser.value(f"{TODAY}.cards")
     browser.reload()
@@ -91,20 +60,20 @@ def exercises(browser, shots):
     tap(browser, "#beginTraining")
     browser.until(f"{PHASE} === 'ask' && chuheBoard.legalMoves.length > 5")
     asked = browser.value(QUESTION)
-    shots.take("question")
-    move(browser, asked["played"]["iccs"])
+    shots.take("question", every=True)
+    tap_move(browser, asked["played"]["iccs"])
     check(browser.until(f"{PHASE} === 'wrong'"), "the mistake is wrong again")
     check(browser.until(f"chuheBoard.ply > {len(asked['moves'])} + 1"), "and refuted on the board")
-    shots.take("wrong")
+    shots.take("wrong", every=True)
     tap(browser, "#goOnExercise")
     browser.until(f"{PHASE} === 'ask' && chuheBoard.ply === {len(asked['moves'])}")
-    move(browser, ask(browser, "show", id=asked["id"])["best"])
+    tap_move(browser, ask(browser, "show", id=asked["id"])["best"])
     check(browser.until(f"{PHASE} === 'right'"), "the best move is right")
-    shots.take("right")
+    shots.take("right", every=True)
     tap(browser, "#goOnExercise")
     browser.until(f"{QUESTION}?.id !== '{asked['id']}' && {PHASE} === 'ask' && chuheBoard.legalMoves.length > 0")
     second = browser.value(QUESTION)
-    move(browser, ask(browser, "show", id=second["id"])["best"])
+    tap_move(browser, ask(browser, "show", id=second["id"])["best"])
     check(browser.until(f"{PHASE} === 'right' && {TRAINING}.exercise.rating === 3"), "one that is right at once")
     tap(browser, "#endExercise")
     browser.until(f"{TRAINING}.screen === 'today'")
@@ -122,20 +91,12 @@ def days(browser, wrong, right):
 
 
 def endings(browser, program, shots):
-    engine = Engine(program)
     begin_ending(browser, "attack", 1, "KRK")
-    for _ in range(60):
-        state, start, moves = browser.value(f"[{ENDING}.state, {ENDING}.start, {ENDING}.moves]")
-        if state != "on":
-            break
-        move(browser, engine.best(start, moves))
-        browser.until(f"{ENDING}.moves.length > {len(moves)} && {SETTLED}")
-    engine.close()
-    check(browser.value(f"{ENDING}.state") == "passed", "an ending is won")
+    check(win_ending(browser, program, tap_move) == "passed", "an ending is won")
     cards = ask(browser, "cards", **{"from": 0}, count=1)["total"]
-    give_away(browser, "KRKAABB", move)
+    give_away(browser, "KRKAABB", tap_move)
     check(browser.value(f"{ENDING}.state") == "spoiled", f"one is given away: {browser.value('$(`#endingSaid`).innerText')!r}")
-    shots.take("spoiled")
+    shots.take("spoiled", every=True)
     screen(browser, "today")
     check(browser.until(f"{TODAY}.cards === {cards} + 1"), "and is a card")
 
@@ -210,29 +171,20 @@ def main():
     parser.add_argument("program", type=Path)
     parser.add_argument("--shots", type=Path, help="photograph the screens into this folder")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="chuhe-web-train-") as name:
-        host, browser = Host(unpack(arguments.archive, Path(name) / "site")), Browser()
-        try:
-            shots = Shots(browser, arguments.shots)
-            visit(browser, host.address)
-            check(browser.until(WORKS_OFFLINE), "the page keeps itself")
-            check(browser.until("caches.match('tables.bin').then(Boolean)"), "and the endgame tables, which come last")
-            host.stop()
-            check(visit(browser, host.address), "and needs no network")
-            games_in(browser, shots)
-            wrong, right = exercises(browser, shots)
-            days(browser, wrong, right)
-            endings(browser, str(arguments.program.resolve()), shots)
-            file = files(browser)
-            host.start()
-            second_device(browser, host, file)
-            two_tabs(browser, host, wrong)
-            faults = [str(event) for event in browser.faults()]
-            faults = [fault for fault in faults if "net::" not in fault and "favicon" not in fault]
-            check(not faults, f"the browser has no complaint: {faults[:2]}")
-        finally:
-            browser.close()
-            host.stop()
+    with site_in_browser(arguments.archive, arguments.shots) as (host, browser, shots):
+        visit(browser, host.address)
+        check(browser.until(WORKS_OFFLINE), "the page keeps itself")
+        check(browser.until("caches.match('tables.bin').then(Boolean)"), "and the endgame tables, which come last")
+        host.stop()
+        check(visit(browser, host.address), "and needs no network")
+        games_in(browser, shots)
+        wrong, right = exercises(browser, shots)
+        days(browser, wrong, right)
+        endings(browser, str(arguments.program.resolve()), shots)
+        file = files(browser)
+        host.start()
+        second_device(browser, host, file)
+        two_tabs(browser, host, wrong)
     finish()
 
 

@@ -161,7 +161,7 @@ fn paths_that_pages_name_exist() {
         for text in code.iter().chain(&page.code_spans()) {
             for path in named_paths(text) {
                 named += 1;
-                // A name alone is that of some file, as in "`src/cli/command.rs`, `go.rs`".
+                // A name alone is that of some file, as in "`src/cli/commands.rs`, `error.rs`".
                 let is_somewhere = !is_in_folders(path) && files.iter().any(|file| file.ends_with(path));
                 if !is_somewhere && !root().join(path).exists() && !page.folder().join(path).exists() {
                     wrong.push(format!("{}: {path}", page.name()));

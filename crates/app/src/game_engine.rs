@@ -59,6 +59,8 @@ impl GameSession {
         }
         if task == EngineTask::Hint {
             note_help(&mut state.game);
+            // The program may end before the next move.
+            self.save(&mut state);
         }
         self.start_task(&mut state, task);
         self.publish(&state);

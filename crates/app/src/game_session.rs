@@ -3,7 +3,7 @@
 
 use super::context::{AppContext, Events};
 use super::game_engine::OpponentWorker;
-use super::save_store::SaveStore;
+use super::save_store::{SaveStore, is_reviewed};
 use super::searches::JobOutcome;
 use super::two_players::{self, Member, OfferKind, Role, TwoOptions, TwoPlayers};
 use chuhe_engine::instant::Instant;
@@ -81,10 +81,14 @@ impl GameSession {
     pub(super) fn after_change(self: &Arc<GameSession>, mut state: MutexGuard<'_, GameState>) {
         self.drop_task(&mut state);
         state.update_clock();
+        self.save(&mut state);
+        self.go_on(&mut state);
+    }
+
+    pub(super) fn save(&self, state: &mut GameState) {
         if let Err(error) = self.store.save(self.host(), &state.game) {
             state.message = Some(error);
         }
-        self.go_on(&mut state);
     }
 
     /// The next step after every change of the game and every task of the engine: it begins to think if it is its turn. The
@@ -492,6 +496,8 @@ struct GameEndDto {
     /// The reason in a word or two.
     reason: String,
     text: String,
+    /// Whether the game is reviewed without being asked.
+    reviewed: bool,
 }
 
 fn moves(game: &LiveGame) -> Vec<Move> {
@@ -511,7 +517,8 @@ fn clocks(state: &GameState) -> Option<ClocksDto> {
 impl GameEndDto {
     fn of(game: &LiveGame, end: &GameEnd) -> GameEndDto {
         let reason = end_reason_name(end).to_string();
-        GameEndDto { result: game.result().token(), reason, text: end_reasons(game, end).join("\n") }
+        let text = end_reasons(game, end).join("\n");
+        GameEndDto { result: game.result().token(), reason, text, reviewed: is_reviewed(game) }
     }
 }
 

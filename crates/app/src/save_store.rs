@@ -17,6 +17,11 @@ const PLACES: usize = 8;
 /// A shorter game has no mistakes to learn from.
 const LEAST_MOVES: usize = 8;
 
+/// Whether a game is reviewed by itself once it is over.
+pub(super) fn is_reviewed(game: &LiveGame) -> bool {
+    game.seat != Seat::Both && game.moves().len() >= LEAST_MOVES
+}
+
 /// The store of games, and of the cards that are made of them.
 pub struct SaveStore {
     state: Mutex<SaveState>,
@@ -280,8 +285,7 @@ impl SaveStore {
         let outcome = self.save_in(state, place, game);
         if let (Ok(()), Some(id)) = (&outcome, state.places[place].id)
             && game.end().is_some()
-            && game.seat != Seat::Both
-            && game.moves().len() >= LEAST_MOVES
+            && is_reviewed(game)
         {
             let finished = self.finished.locked();
             finished.iter().for_each(|listener| listener(page, id));

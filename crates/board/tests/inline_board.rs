@@ -226,8 +226,13 @@ fn inline_board_goes_on_with_a_kept_game() {
     assert_eq!(page.ask(json!({}), "resume-game"), json!({}));
     page.finish();
     assert_eq!(page.moves(), 2);
-    let files = page.files();
-    assert_eq!(Page::open(files).hello["unfinished"]["moves"], 2);
+    // It is gone again before a hint has come: the game is one with help all the same.
+    page.ask(json!({}), "hint");
+    let page = Page::open(page.files());
+    assert_eq!(page.hello["unfinished"]["moves"], 2);
+    page.ask(json!({}), "resume-game");
+    page.ask(json!({}), "resign");
+    assert_eq!(page.ask(json!({ "from": 0, "count": 1 }), "list-games")["games"][0]["helped"], true);
 }
 
 #[test]

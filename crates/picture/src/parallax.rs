@@ -19,6 +19,12 @@ const OFF: f64 = 0.05;
 /// What a corner that stays where the discs are on average counts against a disc.
 const STAYS: f64 = 0.3;
 
+/// The outer points in steps from the first one.
+const OUTER: [(f64, f64); 4] = {
+    let (last_file, last_row) = ((FILES - 1) as f64, (RANKS - 1) as f64);
+    [(0.0, 0.0), (last_file, 0.0), (last_file, last_row), (0.0, last_row)]
+};
+
 /// The outer points, from the top left clockwise.
 pub(crate) type Corners = [(f32, f32); 4];
 
@@ -30,8 +36,7 @@ pub(crate) fn corners_of_tops(pixels: &Pixels, given: Corners) -> Option<Corners
         let discs = discs(&grid.board(pixels));
         let map = (discs.len() >= FEWEST_DISCS).then(|| map_to(&discs))??;
         let place = grid.place();
-        let (last_file, last_row) = ((FILES - 1) as f64, (RANKS - 1) as f64);
-        corners = [(0.0, 0.0), (last_file, 0.0), (last_file, last_row), (0.0, last_row)].map(|(x, y)| {
+        corners = OUTER.map(|(x, y)| {
             let (file, row) = mapped(&map, x, y);
             place(row as f32, file as f32)
         });
@@ -122,10 +127,9 @@ fn mapped(map: &Map, x: f64, y: f64) -> (f64, f64) {
 
 /// The map that most discs agree with.
 fn map_to(discs: &[Disc]) -> Option<Map> {
-    let shift = |of: fn(&Disc) -> f64| median(discs.iter().map(of).collect());
+    let shift = |of: fn(&Disc) -> f64| median(discs.iter().map(of).collect(), f64::total_cmp);
     let shift = (shift(|d| d.place.0 - d.point.0), shift(|d| d.place.1 - d.point.1));
     let mut map = [1.0, 0.0, shift.0, 0.0, 1.0, shift.1, 0.0, 0.0];
-    let (last_file, last_row) = ((FILES - 1) as f64, (RANKS - 1) as f64);
     for _ in 0..4 {
         let mut sums = vec![vec![0.0; 9]; 8];
         let mut add = |(x, y): (f64, f64), (u, v): (f64, f64), weight: f64| {
@@ -137,7 +141,7 @@ fn map_to(discs: &[Disc]) -> Option<Map> {
             let off = (disc.place.0 - x).hypot(disc.place.1 - y) / OFF;
             add(disc.point, disc.place, 1.0 / (1.0 + off * off));
         }
-        for corner in [(0.0, 0.0), (last_file, 0.0), (last_file, last_row), (0.0, last_row)] {
+        for corner in OUTER {
             add(corner, (corner.0 + shift.0, corner.1 + shift.1), STAYS);
         }
         map = solved(sums)?.try_into().ok()?;

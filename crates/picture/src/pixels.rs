@@ -1,5 +1,6 @@
 //! Pictures as rows of pixels, and boards cut out of them.
 
+use std::cmp::Ordering;
 use xiangqi::Square;
 
 pub(crate) const FILES: usize = Square::FILES as usize;
@@ -13,6 +14,15 @@ pub(crate) const PATCH: usize = 32;
 /// The size of a scaled board: the patches of all points.
 pub(crate) const BOARD_WIDTH: usize = (FILES - 1) * STEP + PATCH;
 pub(crate) const BOARD_HEIGHT: usize = (RANKS - 1) * STEP + PATCH;
+
+/// The light of a place is the mean of so many pixels to each side, and at least this.
+const NEAR: usize = 2;
+const DARKEST: f64 = 4.0;
+/// How often the light of a board is fitted, and by how much a place may be off, in natural logarithms of its light.
+const FITS: usize = 5;
+const OFF: f64 = 0.08;
+/// By how much the light of a place is changed at most.
+const MOST_LIGHT: f64 = 0.7;
 
 /// A picture: rows of pixels from the top, each pixel three bytes of red, green and blue.
 #[derive(Clone, Copy, Debug)]
@@ -87,10 +97,7 @@ impl Scaled {
                 (0..3).for_each(|c| values[c].push(self.rgb[at + c]));
             }
         }
-        values.map(|mut v| {
-            v.sort_unstable();
-            v[v.len() / 2]
-        })
+        values.map(|values| median(values, Ord::cmp))
     }
 
     /// A board of a photograph as if the light were even: divided by what most places between the points agree on.
@@ -99,18 +106,21 @@ impl Scaled {
         let places: Vec<(usize, usize)> =
             middles(BOARD_HEIGHT).flat_map(|y| middles(BOARD_WIDTH).map(move |x| (x, y))).collect();
         let light = |&(x, y): &(usize, usize)| {
-            let near = (y - 2..=y + 2).flat_map(|v| (x - 2..=x + 2).map(move |u| (v * BOARD_WIDTH + u) * 3));
-            let sum: f64 = near.flat_map(|at| &self.rgb[at..at + 3]).map(|&value| f64::from(value)).sum();
-            (sum / 75.0).max(4.0).ln()
+            let near = |at: usize| at - NEAR..=at + NEAR;
+            let pixels = near(y).flat_map(|v| near(x).map(move |u| (v * BOARD_WIDTH + u) * 3));
+            let (count, sum) = pixels
+                .flat_map(|at| &self.rgb[at..at + 3])
+                .fold((0.0, 0.0), |(count, sum), &value| (count + 1.0, sum + f64::from(value)));
+            (sum / count).max(DARKEST).ln()
         };
         let lights: Vec<f64> = places.iter().map(light).collect();
-        let median = median(lights.clone());
-        let mut bend = vec![median, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let usual = median(lights.clone(), f64::total_cmp);
+        let mut bend = vec![usual, 0.0, 0.0, 0.0, 0.0, 0.0];
         let at = |bend: &[f64], (x, y): (usize, usize)| bends(x, y).iter().zip(bend).map(|(a, b)| a * b).sum::<f64>();
-        for _ in 0..5 {
-            let mut sums = vec![vec![0.0; 7]; 6];
+        for _ in 0..FITS {
+            let mut sums = vec![vec![0.0; bend.len() + 1]; bend.len()];
             for (&place, light) in places.iter().zip(&lights) {
-                let off = (light - at(&bend, place)) / 0.08;
+                let off = (light - at(&bend, place)) / OFF;
                 add_to_fit(&mut sums, &bends(place.0, place.1), *light, 1.0 / (1.0 + off * off));
             }
             let Some(next) = solved(sums) else { return self };
@@ -118,7 +128,7 @@ impl Scaled {
         }
         let width = self.width;
         for (i, pixel) in self.rgb.chunks_exact_mut(3).enumerate() {
-            let factor = (median - at(&bend, (i % width, i / width))).clamp(-0.7, 0.7).exp();
+            let factor = (usual - at(&bend, (i % width, i / width))).clamp(-MOST_LIGHT, MOST_LIGHT).exp();
             pixel.iter_mut().for_each(|value| *value = (f64::from(*value) * factor).round().min(255.0) as u8);
         }
         self
@@ -126,8 +136,8 @@ impl Scaled {
 }
 
 /// The middle one of some values.
-pub(crate) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
+pub(crate) fn median<T: Copy>(mut values: Vec<T>, compare: fn(&T, &T) -> Ordering) -> T {
+    values.sort_unstable_by(compare);
     values[values.len() / 2]
 }
 

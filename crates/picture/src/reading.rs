@@ -15,15 +15,15 @@ const SEARCH_SIDE: usize = 800;
 const SMALL_SIDE: usize = 400;
 /// Candidates of the grid that the network looks at.
 const CANDIDATES: usize = 8;
-/// Of those that are seen aslant, with those of the tops of their pieces.
-const MOST_ASLANT: usize = 12;
+/// Of those that are seen aslant, so many are looked at as they are beside those of the tops of their pieces.
+const AS_THEY_ARE: usize = CANDIDATES / 2;
 /// Of one kind of candidates, so many are looked at as a whole beside the first.
 const LOOKS: usize = 3;
 /// A margin below this is a doubt.
 const DOUBT: f32 = 1.9;
 /// If it costs less than this more to have the other side below, that is a doubt about the whole board.
 const SIDE_DOUBT: f32 = 3.0;
-/// Between corners that are given, more doubts than this are worth a look beside them.
+/// More doubts than this are worth a look at other grids.
 const FEW_DOUBTS: usize = 4;
 /// A grid that costs less than this is taken without looking at others.
 const CLEAR: f32 = 14.0;
@@ -112,11 +112,11 @@ pub struct NoBoard {
 
 worded_error!(NoBoard, |_board| words!("no xiangqi board found in the picture"));
 
-/// A grid and what the network sees on it.
+/// A grid, what the network sees on it, and the cheapest reading of that.
 struct Looked {
     grid: Grid,
-    board: Scaled,
     seen: Vec<Seen>,
+    consistent: Consistent,
     /// How surely some points are none of a board.
     junk: f32,
     /// What its points and pieces cost.
@@ -134,82 +134,32 @@ impl Looked {
     fn is_board(&self) -> bool {
         self.has_pieces() && self.pieces < TOO_DEAR && self.junk < TOO_STRANGE
     }
+
+    /// Whether its pieces are so clear that no other grid is worth a look.
+    fn is_clear(&self) -> bool {
+        self.pieces < CLEAR
+    }
+
+    /// Whether it is a board of which little is doubtful.
+    fn is_settled(&self, reading: &Reading) -> bool {
+        self.is_sound(reading) && reading.doubts.len() <= FEW_DOUBTS
+    }
+
+    /// Whether it is a board and no stones of other games, of which more is doubtful than stands there.
+    fn is_sound(&self, reading: &Reading) -> bool {
+        self.is_board() && reading.sure_pieces() >= 0
+    }
 }
 
 /// Reads a picture: finds the board and names what stands on its points. Between corners that are given there is none if they
 /// do not go round a board clockwise, or are far outside the picture.
 pub fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
-    let network = Network::load();
-    let Some(corners) = options.corners else { return read_whole(&network, pixels, options.turned) };
+    let reader = Reader { network: Network::load(), turned: options.turned };
+    let Some(corners) = options.corners else { return reader.read_whole(pixels) };
     if !could_be_corners(pixels, &corners) {
         return Err(NoBoard { proposed: None });
     }
-    Ok(read_between(&network, pixels, corners, options.turned, true))
-}
-
-fn read_whole(network: &Network, pixels: &Pixels, turned: Option<bool>) -> Result<Reading, NoBoard> {
-    let Some((looked, other_board)) = find(network, pixels) else { return Err(NoBoard { proposed: None }) };
-    let proposed = (looked.has_pieces() && looked.pieces < TOO_DEAR_TO_PROPOSE).then(|| looked.grid.corners());
-    let is_upright = matches!(looked.grid, Grid::Straight { .. });
-    let between = || {
-        let may_see_tops = is_upright || looked.pieces > CLEAR;
-        let reading = read_between(network, pixels, looked.grid.corners(), turned, may_see_tops);
-        Reading { other_board, ..reading }
-    };
-    if is_upright {
-        let reading = named(&looked, turned, other_board);
-        // Stones of other games: more is doubtful than stands there.
-        let is_sure = looked.is_board() && reading.sure_pieces() >= 0;
-        if is_sure && reading.doubts.len() <= FEW_DOUBTS {
-            return Ok(reading);
-        }
-        // A photograph from above, whose lines are all but level.
-        let between = between();
-        return if between.is_sure() && (!is_sure || between.doubts.len() < reading.doubts.len()) {
-            Ok(between)
-        } else if is_sure {
-            Ok(reading)
-        } else {
-            Err(NoBoard { proposed })
-        };
-    }
-    let reading = between();
-    if reading.is_sure() { Ok(reading) } else { Err(NoBoard { proposed }) }
-}
-
-/// Reads the board between corners; `may_see_tops`: or between those of the tops of its pieces, if these show more.
-fn read_between(
-    network: &Network,
-    pixels: &Pixels,
-    corners: Corners,
-    turned: Option<bool>,
-    may_see_tops: bool,
-) -> Reading {
-    // No more pixels than the network sees, or each look takes long.
-    let [across, down] = steps(&corners);
-    let longest = across.0.hypot(across.1).max(down.0.hypot(down.1));
-    let side = pixels.width().max(pixels.height());
-    let reduced = reduce(
-        pixels,
-        ((side as f32 * 2.0 * STEP as f32 / longest.max(1.0)) as usize).clamp(SEARCH_SIDE.min(side), side),
-    );
-    let (fx, fy) = (reduced.width as f32 / pixels.width() as f32, reduced.height as f32 / pixels.height() as f32);
-    let small = corners.map(|(x, y)| (x * fx, y * fy));
-    let pixels = reduced.pixels();
-    let look = |small: Corners| {
-        let grid = Grid::Corners(small);
-        judged(network, grid, grid.board(&pixels))
-    };
-    let between = |looked: &Looked| Reading { corners, ..named(looked, turned, false) };
-    let given = between(&look(small));
-    if !may_see_tops {
-        return given;
-    }
-    let Some(tops) = corners_of_tops(&pixels, small) else { return given };
-    let mut tops = look(tops);
-    move_to_all_pieces(network, &pixels, &mut tops);
-    let of_tops = between(&tops);
-    if of_tops.sure_pieces() > given.sure_pieces() { of_tops } else { given }
+    Ok(reader.read_between(pixels, corners, true))
 }
 
 /// Whether a board can be between these corners: they go round it clockwise, and are in the picture or not far outside.
@@ -238,8 +188,8 @@ impl Reading {
 }
 
 /// The pieces of a board, and what is doubtful.
-fn named(looked: &Looked, turned: Option<bool>, other_board: bool) -> Reading {
-    let Consistent { costs, board, margin } = consistent_board(looked, turned);
+fn named(looked: &Looked) -> Reading {
+    let Consistent { costs, board, margin } = &looked.consistent;
     let mut setup = Setup::empty();
     let mut doubts = Vec::new();
     for (point, &state) in board.states.iter().enumerate() {
@@ -247,7 +197,7 @@ fn named(looked: &Looked, turned: Option<bool>, other_board: bool) -> Reading {
         if let Some(piece) = as_piece(state) {
             setup.place(piece, square);
         }
-        let margins = costs.margins(&board, point);
+        let margins = costs.margins(board, point);
         let Some(&(other, margin)) = margins.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
         if margin < DOUBT {
             let sum: f32 = 1.0 + margins.iter().map(|m| (-m.1).exp()).sum::<f32>();
@@ -257,148 +207,197 @@ fn named(looked: &Looked, turned: Option<bool>, other_board: bool) -> Reading {
     }
     let unusual = unusual(&setup);
     let corners = looked.grid.corners();
-    let turned_doubtful = margin < SIDE_DOUBT;
-    Reading { setup, corners, turned: board.turned, turned_doubtful, doubts, unusual, other_board }
+    let turned_doubtful = *margin < SIDE_DOUBT;
+    Reading { setup, corners, turned: board.turned, turned_doubtful, doubts, unusual, other_board: false }
 }
 
-/// The grid that the pieces agree with best, and whether there is another board.
-fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
-    let reduced = reduce(pixels, SEARCH_SIDE);
-    let small = reduce(&reduced.pixels(), SMALL_SIDE);
-    let in_picture = |from: &Scaled, found: Vec<Candidate>| -> Vec<Candidate> {
-        let (fx, fy) = (pixels.width() as f32 / from.width as f32, pixels.height() as f32 / from.height as f32);
-        found.into_iter().map(|c| Candidate { grid: c.grid.times(fx, fy), ..c }).collect()
-    };
-    let mut all = in_picture(&reduced, candidates(&reduced, CANDIDATES, RATIOS));
-    all.extend(in_picture(&small, candidates(&small, CANDIDATES / 2, RATIOS)));
-    let lines = distinct(all, CANDIDATES);
-    let mut looked: Vec<Looked> = Vec::new();
-    let is_clear = |looked: &[Looked]| looked.iter().any(|l| l.pieces < CLEAR);
-    look_at_likeliest(network, pixels, &lines, LINES, &mut looked);
-    if !is_clear(&looked) {
-        let discs = in_picture(&small, disc_candidates(&small, CANDIDATES / 2));
-        look_at_likeliest(network, pixels, &discs, 0.0, &mut looked);
-    }
-    let best = looked.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
-    let is_settled = best.is_some_and(|best| best.is_board() && named(best, None, false).doubts.len() < FEW_DOUBTS);
-    if !is_settled {
-        let (slanted, upright) = (Slanted::new(&reduced.pixels()), looked.len());
-        let askew = slanted.askew(CANDIDATES / 2, RATIOS);
-        look_at_likeliest(network, &reduced.pixels(), &askew, LINES, &mut looked);
-        if !is_clear(&looked) {
-            let aslant = slanted.seen_aslant(CANDIDATES);
-            let on_tops = |candidate: &Candidate| {
-                let grid = Grid::Corners(corners_of_tops(&reduced.pixels(), candidate.grid.corners())?);
-                Some(Candidate { grid, ..*candidate })
-            };
-            let mut aslant: Vec<Candidate> = aslant.iter().filter_map(on_tops).chain(aslant.iter().copied()).collect();
-            aslant.truncate(MOST_ASLANT);
-            look_at_likeliest(network, &reduced.pixels(), &aslant, LINES, &mut looked);
+/// What reads a picture: the network, and whether black is below if that is known.
+struct Reader {
+    network: Network,
+    turned: Option<bool>,
+}
+
+impl Reader {
+    fn read_whole(&self, pixels: &Pixels) -> Result<Reading, NoBoard> {
+        let Some((looked, other_board)) = self.find(pixels) else { return Err(NoBoard { proposed: None }) };
+        let proposed = (looked.has_pieces() && looked.pieces < TOO_DEAR_TO_PROPOSE).then(|| looked.grid.corners());
+        let is_upright = matches!(looked.grid, Grid::Straight { .. });
+        let upright = is_upright.then(|| named(&looked)).map(|reading| Reading { other_board, ..reading });
+        if let Some(reading) = &upright
+            && looked.is_settled(reading)
+        {
+            return Ok(reading.clone());
         }
-        let best = looked[upright..].iter_mut().min_by(|a, b| a.cost.total_cmp(&b.cost));
-        best.into_iter().for_each(|best| move_to_all_pieces(network, &reduced.pixels(), best));
-        let (fx, fy) = (pixels.width() as f32 / reduced.width as f32, pixels.height() as f32 / reduced.height as f32);
-        looked[upright..].iter_mut().for_each(|found| found.grid = found.grid.times(fx, fy));
-    }
-    // Boards mostly stand upright: one that does not must be read far better.
-    let cost = |looked: &Looked| match looked.grid {
-        Grid::Straight { .. } => looked.cost,
-        Grid::Corners(_) => looked.cost + SLANTED,
-    };
-    looked.sort_unstable_by(|a, b| cost(a).total_cmp(&cost(b)));
-    let mut looked = looked.into_iter();
-    let best = looked.next()?;
-    // Two boards: the larger.
-    let others: Vec<Looked> = looked.filter(|l| l.is_board() && l.grid.overlap(&best.grid) < APART).collect();
-    let several = !others.is_empty();
-    let largest = others.into_iter().max_by(|a, b| a.grid.area().total_cmp(&b.grid.area()));
-    match largest {
-        Some(other) if other.grid.area() > best.grid.area() => Some((other, several)),
-        _ => Some((best, several)),
-    }
-}
-
-/// Looks at the first of some grids, and, unless its board is clear, at those of the others that some of their points
-/// recommend. After a clear board of these only at others beside it.
-fn look_at_likeliest(
-    network: &Network,
-    pixels: &Pixels,
-    candidates: &[Candidate],
-    weight: f32,
-    looked: &mut Vec<Looked>,
-) {
-    // What was looked at before may be in a picture of another size.
-    let before = looked.len();
-    let is_worth_it = |candidate: &Candidate, looked: &[Looked]| {
-        looked[before..].iter().all(|l| l.pieces >= CLEAR || l.grid.overlap(&candidate.grid) < APART)
-    };
-    let look = |candidate: &Candidate, board: Scaled, looked: &mut Vec<Looked>| {
-        let mut found = judged(network, candidate.grid, board);
-        found.cost = found.pieces - candidate.score * weight;
-        looked.push(found);
-    };
-    let Some((first, others)) = candidates.split_first() else { return };
-    look(first, first.grid.board(pixels), looked);
-    let some_points: Vec<usize> = (0..POINTS).step_by(5).collect();
-    let glance = |candidate: &&Candidate| {
-        let board = candidate.grid.board(pixels);
-        let seen = network.see_points(&board, board.colour(), &some_points);
-        // The other points may be better.
-        let least = seen.iter().map(junk_cost).sum::<f32>() * 5.0 * 0.5 - candidate.score * weight;
-        (least, board)
-    };
-    let others = others.iter().filter(|candidate| is_worth_it(candidate, looked)).map(|c| (c, glance(&c)));
-    let mut others: Vec<_> = others.collect();
-    others.sort_by(|(_, (a, _)), (_, (b, _))| a.total_cmp(b));
-    for (candidate, (least, board)) in others.into_iter().take(LOOKS) {
-        let best = looked.iter().map(|l| l.cost).fold(f32::INFINITY, f32::min);
-        if least <= best && is_worth_it(candidate, looked) {
-            look(candidate, board, looked);
+        let sound = upright.filter(|reading| looked.is_sound(reading));
+        // A photograph from above has lines that are all but level.
+        let may_see_tops = is_upright || !looked.is_clear();
+        let between = self.read_between(pixels, looked.grid.corners(), may_see_tops);
+        let between = Some(Reading { other_board, ..between }).filter(Reading::is_sure);
+        match (sound, between) {
+            (Some(sound), Some(between)) if between.doubts.len() >= sound.doubts.len() => Ok(sound),
+            (sound, between) => between.or(sound).ok_or(NoBoard { proposed }),
         }
     }
-}
 
-/// What is seen on a grid, and what its points and pieces cost.
-fn judged(network: &Network, grid: Grid, board: Scaled) -> Looked {
-    let base = board.colour();
-    let mut found = seen_on(network, grid, board, base);
-    found.pieces += consistent_board(&found, None).board.cost;
-    found
-}
+    /// Reads the board between corners; `may_see_tops`: or between those of the tops of its pieces, if these show more.
+    fn read_between(&self, pixels: &Pixels, corners: Corners, may_see_tops: bool) -> Reading {
+        // No more pixels than the network sees, or each look takes long.
+        let [across, down] = steps(&corners);
+        let longest = across.0.hypot(across.1).max(down.0.hypot(down.1));
+        let side = pixels.width().max(pixels.height());
+        let reduced = reduce(
+            pixels,
+            ((side as f32 * 2.0 * STEP as f32 / longest.max(1.0)) as usize).clamp(SEARCH_SIDE.min(side), side),
+        );
+        let (fx, fy) = (reduced.width as f32 / pixels.width() as f32, reduced.height as f32 / pixels.height() as f32);
+        let small = corners.map(|(x, y)| (x * fx, y * fy));
+        let pixels = reduced.pixels();
+        let look = |small: Corners| {
+            let grid = Grid::Corners(small);
+            self.judged(grid, &grid.board(&pixels))
+        };
+        let between = |looked: &Looked| Reading { corners, ..named(looked) };
+        let given = between(&look(small));
+        if !may_see_tops {
+            return given;
+        }
+        let Some(tops) = corners_of_tops(&pixels, small) else { return given };
+        let mut tops = look(tops);
+        self.move_to_all_pieces(&pixels, &mut tops);
+        let of_tops = between(&tops);
+        if of_tops.sure_pieces() > given.sure_pieces() { of_tops } else { given }
+    }
 
-/// Moves a grid by a line, and once more, where that shows pieces that it leaves out, and the whole is read better.
-fn move_to_all_pieces(network: &Network, pixels: &Pixels, looked: &mut Looked) {
-    for _ in 0..MOST_MOVES {
-        let mut best: Option<Looked> = None;
-        for (rows, files) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-            let grid = looked.grid.moved(rows as f32, files as f32);
-            let board = grid.board(pixels);
-            let is_new = |point: &usize| match (rows, files) {
-                (-1, _) => point / FILES == 0,
-                (1, _) => point / FILES == RANKS - 1,
-                (_, -1) => point.is_multiple_of(FILES),
-                _ => point % FILES == FILES - 1,
-            };
-            let points: Vec<usize> = (0..POINTS).filter(is_new).collect();
-            let seen = network.see_points(&board, board.colour(), &points);
-            if seen.iter().filter(|seen| seen.is_piece()).count() < PIECES_BESIDE {
-                continue;
+    /// The grid that the pieces agree with best, and whether there is another board.
+    fn find(&self, pixels: &Pixels) -> Option<(Looked, bool)> {
+        let reduced = reduce(pixels, SEARCH_SIDE);
+        let small = reduce(&reduced.pixels(), SMALL_SIDE);
+        let in_picture = |from: &Scaled, found: Vec<Candidate>| -> Vec<Candidate> {
+            let (fx, fy) = (pixels.width() as f32 / from.width as f32, pixels.height() as f32 / from.height as f32);
+            found.into_iter().map(|c| Candidate { grid: c.grid.times(fx, fy), ..c }).collect()
+        };
+        let mut all = in_picture(&reduced, candidates(&reduced, CANDIDATES, RATIOS));
+        all.extend(in_picture(&small, candidates(&small, CANDIDATES / 2, RATIOS)));
+        let lines = distinct(all, CANDIDATES);
+        let mut looked: Vec<Looked> = Vec::new();
+        self.look_at_likeliest(pixels, &lines, LINES, &mut looked);
+        if !looked.iter().any(Looked::is_clear) {
+            let discs = in_picture(&small, disc_candidates(&small, CANDIDATES / 2));
+            self.look_at_likeliest(pixels, &discs, 0.0, &mut looked);
+        }
+        let best = looked.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
+        if !best.is_some_and(|best| best.is_settled(&named(best))) {
+            let reduced = reduced.pixels();
+            let (slanted, upright) = (Slanted::new(&reduced), looked.len());
+            let askew = slanted.askew(CANDIDATES / 2, RATIOS);
+            self.look_at_likeliest(&reduced, &askew, LINES, &mut looked);
+            if !looked.iter().any(Looked::is_clear) {
+                let aslant = slanted.seen_aslant(CANDIDATES);
+                let on_tops = |candidate: &Candidate| {
+                    let grid = Grid::Corners(corners_of_tops(&reduced, candidate.grid.corners())?);
+                    Some(Candidate { grid, ..*candidate })
+                };
+                let mut both: Vec<Candidate> = aslant.iter().filter_map(on_tops).collect();
+                both.extend(aslant.iter().take(AS_THEY_ARE));
+                self.look_at_likeliest(&reduced, &both, LINES, &mut looked);
             }
-            let mut found = judged(network, grid, board);
-            found.cost = looked.cost + found.pieces - looked.pieces;
-            if found.cost < best.as_ref().unwrap_or(looked).cost {
-                best = Some(found);
+            let best = looked[upright..].iter_mut().min_by(|a, b| a.cost.total_cmp(&b.cost));
+            if let Some(best) = best.filter(|best| !best.is_clear()) {
+                self.move_to_all_pieces(&reduced, best);
+            }
+            let (fx, fy) =
+                (pixels.width() as f32 / reduced.width() as f32, pixels.height() as f32 / reduced.height() as f32);
+            looked[upright..].iter_mut().for_each(|found| found.grid = found.grid.times(fx, fy));
+        }
+        // Boards mostly stand upright: one that does not must be read far better.
+        let cost = |looked: &Looked| match looked.grid {
+            Grid::Straight { .. } => looked.cost,
+            Grid::Corners(_) => looked.cost + SLANTED,
+        };
+        looked.sort_unstable_by(|a, b| cost(a).total_cmp(&cost(b)));
+        let mut looked = looked.into_iter();
+        let best = looked.next()?;
+        // Two boards: the larger.
+        let others: Vec<Looked> = looked.filter(|l| l.is_board() && l.grid.overlap(&best.grid) < APART).collect();
+        let several = !others.is_empty();
+        let largest = others.into_iter().max_by(|a, b| a.grid.area().total_cmp(&b.grid.area()));
+        match largest {
+            Some(other) if other.grid.area() > best.grid.area() => Some((other, several)),
+            _ => Some((best, several)),
+        }
+    }
+
+    /// Looks at the first of some grids, and, unless its board is clear, at those of the others that some of their points
+    /// recommend. After a clear board of these only at others beside it.
+    fn look_at_likeliest(&self, pixels: &Pixels, candidates: &[Candidate], weight: f32, looked: &mut Vec<Looked>) {
+        // What was looked at before may be in a picture of another size.
+        let before = looked.len();
+        let is_worth_it = |candidate: &Candidate, looked: &[Looked]| {
+            looked[before..].iter().all(|l| !l.is_clear() || l.grid.overlap(&candidate.grid) < APART)
+        };
+        let look = |candidate: &Candidate, board: &Scaled, looked: &mut Vec<Looked>| {
+            let mut found = self.judged(candidate.grid, board);
+            found.cost = found.pieces - candidate.score * weight;
+            looked.push(found);
+        };
+        let Some((first, others)) = candidates.split_first() else { return };
+        look(first, &first.grid.board(pixels), looked);
+        let some_points: Vec<usize> = (0..POINTS).step_by(5).collect();
+        let glance = |candidate: &&Candidate| {
+            let board = candidate.grid.board(pixels);
+            let seen = self.network.see_points(&board, board.colour(), &some_points);
+            // The other points may be better.
+            let least = seen.iter().map(junk_cost).sum::<f32>() * 5.0 * 0.5 - candidate.score * weight;
+            (least, board)
+        };
+        let others = others.iter().filter(|candidate| is_worth_it(candidate, looked)).map(|c| (c, glance(&c)));
+        let mut others: Vec<_> = others.collect();
+        others.sort_by(|(_, (a, _)), (_, (b, _))| a.total_cmp(b));
+        for (candidate, (least, board)) in others.into_iter().take(LOOKS) {
+            let best = looked.iter().map(|l| l.cost).fold(f32::INFINITY, f32::min);
+            if least <= best && is_worth_it(candidate, looked) {
+                look(candidate, &board, looked);
             }
         }
-        let Some(best) = best else { return };
-        *looked = best;
     }
-}
 
-fn seen_on(network: &Network, grid: Grid, board: Scaled, base: [u8; 3]) -> Looked {
-    let seen = network.see(&board, base);
-    let junk: f32 = seen.iter().map(junk_cost).sum();
-    Looked { grid, board, seen, junk, pieces: junk, cost: junk }
+    /// What is seen on a grid, and what its points and pieces cost.
+    fn judged(&self, grid: Grid, board: &Scaled) -> Looked {
+        let seen = self.network.see(board, board.colour());
+        let junk: f32 = seen.iter().map(junk_cost).sum();
+        let consistent = consistent_board(board, &seen, self.turned);
+        let pieces = junk + consistent.board.cost;
+        Looked { grid, seen, consistent, junk, pieces, cost: pieces }
+    }
+
+    /// Moves a grid by a line, and once more, where that shows pieces that it leaves out, and the whole is read better.
+    fn move_to_all_pieces(&self, pixels: &Pixels, looked: &mut Looked) {
+        for _ in 0..MOST_MOVES {
+            let mut best: Option<Looked> = None;
+            for (rows, files) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                let grid = looked.grid.moved(rows as f32, files as f32);
+                let board = grid.board(pixels);
+                let is_new = |point: &usize| match (rows, files) {
+                    (-1, _) => point / FILES == 0,
+                    (1, _) => point / FILES == RANKS - 1,
+                    (_, -1) => point.is_multiple_of(FILES),
+                    _ => point % FILES == FILES - 1,
+                };
+                let points: Vec<usize> = (0..POINTS).filter(is_new).collect();
+                let seen = self.network.see_points(&board, board.colour(), &points);
+                if seen.iter().filter(|seen| seen.is_piece()).count() < PIECES_BESIDE {
+                    continue;
+                }
+                let mut found = self.judged(grid, &board);
+                found.cost = looked.cost + found.pieces - looked.pieces;
+                if found.cost < best.as_ref().unwrap_or(looked).cost {
+                    best = Some(found);
+                }
+            }
+            let Some(best) = best else { return };
+            *looked = best;
+        }
+    }
 }
 
 /// How surely this is no point of a board: the negative logarithm of the chance that it is one.
@@ -414,11 +413,11 @@ struct Consistent {
 }
 
 /// The cheapest reading over the ways to divide the sides and both ways to turn the board.
-fn consistent_board(looked: &Looked, turned: Option<bool>) -> Consistent {
-    let divisions = divisions(&looked.board, &looked.seen);
+fn consistent_board(board: &Scaled, seen: &[Seen], turned: Option<bool>) -> Consistent {
+    let divisions = divisions(board, seen);
     let cheapest = |turned: bool| {
         let read = divisions.iter().map(|division| {
-            let costs = Costs::new(&looked.seen, &division.black, turned);
+            let costs = Costs::new(seen, &division.black, turned);
             let mut board = costs.read();
             board.cost += division.cost + if turned { TURNED } else { 0.0 };
             Consistent { costs, board, margin: f32::INFINITY }

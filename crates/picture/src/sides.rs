@@ -1,7 +1,7 @@
 //! Which pieces belong to which side: two clusters of colour over the whole board, named by the network and by redness.
 
 use crate::network::{EMPTY, JUNK, Seen};
-use crate::pixels::{FILES, PATCH, POINTS, STEP, Scaled};
+use crate::pixels::{FILES, PATCH, POINTS, STEP, Scaled, median};
 
 const FEATURES: usize = 9;
 type Features = [f32; FEATURES];
@@ -29,21 +29,15 @@ fn features(board: &Scaled, point: usize) -> Features {
         std::array::from_fn(|c| pixels.iter().map(|p| p[c]).sum::<f32>() / pixels.len().max(1) as f32)
     };
     // The disc is what most pixels are like; ink is what is least like it.
-    let disc = around.map(|mut values| {
-        values.sort_unstable_by(f32::total_cmp);
-        values[values.len() / 2]
-    });
+    let disc = around.map(|values| median(values, f32::total_cmp));
     let whole = mean(&inside);
     inside.sort_unstable_by(|a, b| {
         let away = |p: &[f32; 3]| (0..3).map(|c| (p[c] - disc[c]).powi(2)).sum::<f32>();
         away(b).total_cmp(&away(a))
     });
     // An arrow over a piece is less than half of what is unlike the disc.
-    let ink: [f32; 3] = std::array::from_fn(|c| {
-        let mut values: Vec<f32> = inside[..inside.len() / 4].iter().map(|p| p[c]).collect();
-        values.sort_unstable_by(f32::total_cmp);
-        values[values.len() / 2]
-    });
+    let ink =
+        std::array::from_fn(|c| median(inside[..inside.len() / 4].iter().map(|p| p[c]).collect(), f32::total_cmp));
     [whole, ink, disc].map(apart).concat().try_into().unwrap_or_default()
 }
 

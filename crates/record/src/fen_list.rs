@@ -6,10 +6,10 @@
 //! # Ok::<(), xiangqi_record::RecordError>(())
 //! ```
 
-use super::RankBase;
 use super::game::{Game, GameCursor};
 use super::notation::{self, LetterEvidence};
 use super::position_spec::split_line;
+use super::rank_base::RankBase;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use xiangqi::{Position, fen::START_FEN};
 

@@ -265,7 +265,7 @@ mod tests {
         let sent = [Duration::from_secs(3725), Duration::from_secs(9), Duration::from_millis(999)];
         let times: Vec<(NodeId, Duration)> = game.main_line().zip(sent).collect();
         note(&mut game, &times);
-        let written = pgn::write(&game, crate::Notation::Iccs);
+        let written = pgn::write(&game, crate::notation::Notation::Iccs);
         assert!(written.contains("{[%emt 1:02:05] a}") && !written.contains("0:00:09"), "{written}");
         let again = pgn::read(&written).remove(0).expect("a game");
         let times = of_game(&again);

@@ -1,6 +1,6 @@
 //! Words of a game's text: their numbers, and whether they look like moves, without regard to the position.
 
-use super::notation::VietnameseWord;
+use super::notation::format::VietnameseWord;
 
 /// The piece characters in both scripts.
 const PIECE_CHARACTERS: &str = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒";
@@ -57,4 +57,14 @@ pub fn without_number(word: &str) -> &str {
             after => after,
         }
     }
+}
+
+/// A typed word without its number and the full stop behind it.
+pub fn strip_move_number(text: &str) -> &str {
+    const DOTS: [char; 6] = ['.', '．', '。', '、', '…', ' '];
+    let behind = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    // A digit alone is part of a move: `25=4` is a pawn move.
+    let is_numbered = behind.len() < text.len() && behind.starts_with(DOTS);
+    let text = if is_numbered { behind.trim_start_matches(DOTS) } else { text };
+    text.trim().trim_end_matches(['.', '．', '。', '，', ',', '；', ';', '！', '!', '？', '?'])
 }

@@ -3,10 +3,10 @@
 //! Used by PGN and by pasted texts. Round brackets hold a variation if their first word is a legal move, otherwise a
 //! comment. An invalid move ends its line, but not the surrounding lines.
 
-use super::RankBase;
 use super::game::{Game, GameCursor, Nag, NodeId};
 use super::move_words::{looks_like_move, split_prose, without_number};
 use super::notation::{self, LetterEvidence, Letters, Notation};
+use super::rank_base::RankBase;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::{self, Token, TokenKind, Tokenizer};
 use std::borrow::Cow;

@@ -2,8 +2,8 @@
 //!
 //! This is the format of the protocols, of bench and arena output, and of all options that take a position.
 
-use super::RankBase;
 use super::notation::{self, LetterEvidence, Letters, Notation, NotationError, ReadOptions, VietnameseWord};
+use super::rank_base::RankBase;
 use std::str::SplitWhitespace;
 use xiangqi::words::Value;
 use xiangqi::{IllegalMove, Move, ParseMoveError, Position, fen::FenError, fen::START_FEN, worded_error, words};

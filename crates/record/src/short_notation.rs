@@ -7,9 +7,8 @@
 //! # Ok::<(), xiangqi_record::short_notation::ShortMoveError>(())
 //! ```
 
-use super::notation::{
-    self, Letters, Notation, NotationError, ReadOptions, RelativeMove, detect_notations, strip_move_number,
-};
+use super::move_words::strip_move_number;
+use super::notation::{self, Letters, Notation, NotationError, ReadOptions, RelativeMove, detect_notations};
 use xiangqi::words::{Value, Words};
 use xiangqi::{Move, Position, worded_error, words};
 

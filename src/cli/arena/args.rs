@@ -75,8 +75,15 @@ pub struct ArenaArgs {
     pub(super) referee: RefereeArgs,
     #[command(flatten)]
     pub(super) record: RecordArgs,
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
+    /// JSON lines instead of text: one for each game, one at the end
+    #[arg(long)]
+    pub(super) json: bool,
+    /// At the end, write a page with tables, charts and all games to play through
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    /// Write the report over a file of another program. Games in --pgn are never written over: see --resume
+    #[arg(long)]
+    pub(super) force: bool,
     /// Print help with all options
     #[arg(long, action = ArgAction::HelpLong)]
     help_all: Option<bool>,
@@ -257,20 +264,6 @@ pub(super) struct RecordArgs {
     /// Log the conversation with each engine, with times, to files in this folder
     #[arg(long, value_name = "DIR")]
     pub(super) traffic: Option<PathBuf>,
-}
-
-/// What is shown.
-#[derive(Args, Debug, Clone, Default)]
-pub(super) struct OutputArgs {
-    /// JSON lines instead of text: one for each game, one at the end
-    #[arg(long)]
-    pub(super) json: bool,
-    /// At the end, write a page with tables, charts and all games to play through
-    #[arg(long, value_name = "FILE")]
-    pub(super) report: Option<PathBuf>,
-    /// Write the report over a file of another program. Games in --pgn are never written over: see --resume
-    #[arg(long)]
-    pub(super) force: bool,
 }
 
 /// An option of the file: its long name, and the equivalent word of the command line.

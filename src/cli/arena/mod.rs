@@ -12,15 +12,15 @@ use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
 use chuhe_lab::arena::game::GameOutcome;
 use chuhe_lab::arena::game_record::{Conditions, GameRecorder, finished_game};
 use chuhe_lab::arena::openings::{self, OpeningError, RandomOpeningSettings};
-use chuhe_lab::arena::report::{self, JsonReport, LiveReport, PlainReport};
+use chuhe_lab::arena::report::{self, JsonReport, TextReport};
 use chuhe_lab::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
 use chuhe_lab::arena::standings::{FinishedGame, ScheduledGame, Standings, TournamentInfo};
 use chuhe_lab::arena::stats::SprtVerdict;
-use chuhe_lab::arena::tournament::{Openings, Tournament, TournamentObserver, TournamentResult};
-use chuhe_lab::arena::tournament_record::{self, RecordOptions, RecordedGames, TournamentRecord};
+use chuhe_lab::arena::tournament::{Openings, Tournament, TournamentError, TournamentObserver, TournamentResult};
+use chuhe_lab::arena::tournament_record::{self, RecordedGames, TournamentRecord};
 use chuhe_support::files::{At, OverwritePolicy, make_folder};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
-use chuhe_support::language::{Message, print_error, tr};
+use chuhe_support::language::{print_error, tr};
 use chuhe_support::terminal;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -44,8 +44,8 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     if args.record.resume && args.record.pgn.is_none() {
         return Err(cli_error!("--resume needs the record of the tournament: --pgn FILE"));
     }
-    let over = OverwritePolicy::IfMarked(report::page::GENERATOR_META.as_bytes()).or_force(args.output.force);
-    if let Some(path) = &args.output.report {
+    let over = OverwritePolicy::IfMarked(report::page::GENERATOR_META.as_bytes()).or_force(args.force);
+    if let Some(path) = &args.report {
         over.check(path)?;
     }
     if !args.merge.is_empty() {
@@ -61,7 +61,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     let introduced = tournament.start_engines(&processes, &interrupts)?;
     let infos: Vec<&EngineInfo> = introduced.iter().map(|(_, introduction)| introduction).collect();
     let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
-    let book = GameRecorder {
+    let recorder = GameRecorder {
         event: tournament.event.clone(),
         roster: tournament.roster(),
         conditions: Conditions::of(&tournament, &infos),
@@ -71,26 +71,19 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     let (archive, contents) = match &args.record.pgn {
         Some(path) => {
             let (encoding, resume) = (args.record.encoding.unwrap_or_default(), args.record.resume);
-            let options = RecordOptions { path: path.clone(), encoding, resume };
-            let (archive, contents) = TournamentRecord::open(
-                &options,
-                book.clone(),
-                tournament
-                    .opening_source()
-                    .map_err(|error| cli_error!("random openings: {cause}", cause = Message::from_value(error)))?,
-            )?;
+            let openings = tournament.opening_source().map_err(TournamentError::from)?;
+            let (archive, contents) = TournamentRecord::open(path, encoding, resume, &recorder, openings)?;
             (Some(archive), contents)
         }
         None => (None, RecordedGames::new()),
     };
     let finished: Vec<FinishedGame> = contents.iter().map(|(game, _)| game.clone()).collect();
-    let screen: Box<dyn TournamentObserver + '_> = match (args.output.json, terminal) {
-        (true, _) => Box::new(JsonReport::new(&roster, out)),
-        (false, true) => Box::new(LiveReport::new(&roster, out)),
-        (false, false) => Box::new(PlainReport::new(&roster, out)),
+    let display: Box<dyn TournamentObserver + '_> = match args.json {
+        true => Box::new(JsonReport::new(&roster, out)),
+        false => Box::new(TextReport::new(&roster, out, terminal)),
     };
-    let report = args.output.report.as_ref().map(|path| ReportGames { path, over, book, contents });
-    let mut observer = ArenaObserver { archive, report, display: screen };
+    let page = args.report.as_deref().map(|path| (path, over));
+    let mut observer = ArenaObserver { recorder, archive, page, contents, display };
     let closing = tournament.run(&finished, introduced, &processes, &interrupts, &mut observer)?;
     Ok(exit_code(&closing, &roster, observer.archive.is_some()))
 }
@@ -102,18 +95,17 @@ fn merge_records(
     out: &mut dyn Write,
     terminal: bool,
 ) -> Result<ExitCode, CliError> {
-    let tournament_record::MergedRecords { roster, contents } =
-        tournament_record::merge_records(&args.merge, args.sprt)?;
+    let (roster, contents) = tournament_record::merge_records(&args.merge, args.sprt)?;
     if roster.sprt.is_some() && roster.schedule.pairings().len() > 1 {
         return Err(sprt_needs_two_engines());
     }
     let mut standings = Standings::new(&roster.schedule);
     contents.iter().for_each(|(game, _)| standings.add(game));
-    if let Some(path) = &args.output.report {
+    if let Some(path) = &args.report {
         let event = contents.first().and_then(|(_, record)| record.tag("Event")).unwrap_or(DEFAULT_EVENT);
         report::page::write(path, over, event, &roster, &contents)?;
     }
-    if args.output.json {
+    if args.json {
         JsonReport::new(&roster, out).tournament_over(&standings)?;
     } else {
         write!(out, "{}", report::table(&roster, &standings, terminal::terminal_width(terminal)))?;
@@ -144,36 +136,33 @@ fn verdict_code(roster: &TournamentInfo, standings: &Standings) -> ExitCode {
     }
 }
 
-/// The games for the report page.
-struct ReportGames<'a> {
-    path: &'a Path,
-    over: OverwritePolicy,
-    book: GameRecorder,
-    contents: RecordedGames,
-}
-
 /// Receives each game: it is recorded first, so that nothing is shown that could be lost.
 struct ArenaObserver<'a> {
+    recorder: GameRecorder,
     archive: Option<TournamentRecord>,
-    report: Option<ReportGames<'a>>,
+    /// Where the report is written.
+    page: Option<(&'a Path, OverwritePolicy)>,
+    /// The games for it.
+    contents: RecordedGames,
     display: Box<dyn TournamentObserver + 'a>,
 }
 
 impl TournamentObserver for ArenaObserver<'_> {
     fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
+        let record = self.recorder.record(scheduled, played);
         if let Some(archive) = &mut self.archive {
-            archive.game_over(scheduled, played, standings)?;
+            archive.add(&record, self.recorder.notation)?;
         }
-        if let Some(report) = &mut self.report {
-            let record = report.book.record(scheduled, played);
-            report.contents.extend(finished_game(&record, *scheduled).map(|game| (game, record)));
+        if self.page.is_some() {
+            self.contents.extend(finished_game(&record, *scheduled).map(|game| (game, record)));
         }
         self.display.game_over(scheduled, played, standings)
     }
 
     fn tournament_over(&mut self, standings: &Standings) -> io::Result<()> {
-        if let Some(ReportGames { path, over, book, contents }) = &self.report {
-            report::page::write(path, *over, &book.event, &book.roster, contents).map_err(io::Error::other)?;
+        if let Some((path, over)) = self.page {
+            let GameRecorder { event, roster, .. } = &self.recorder;
+            report::page::write(path, over, event, roster, &self.contents).map_err(io::Error::other)?;
         }
         self.display.tournament_over(standings)
     }

@@ -8,8 +8,7 @@ use std::ffi::OsString;
 use thiserror::Error;
 
 /// Options of theirs with a value that have another name here.
-const RENAMED: [(&str, &str); 4] =
-    [("srand", "seed"), ("maxmoves", "max-moves"), ("concurrency", "concurrency"), ("event", "event")];
+const RENAMED: [(&str, &str); 2] = [("srand", "seed"), ("maxmoves", "max-moves")];
 /// Options of theirs that may have these words, and say this. What is always so here says nothing: openings are played
 /// twice, the standings are by pairs and shown after each game.
 const FLAGS: [(&str, &str, Option<&str>); 5] = [

@@ -2,17 +2,16 @@
 //! curves, and a checkpoint to resume from.
 
 use super::report_damage;
+use crate::cli::error::{CliError, cli_error};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{number_in, thread_count};
 use chuhe_engine::nnue::Network;
 use chuhe_lab::chart;
-use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::game_files;
 use chuhe_lab::training::samples::{MemoryLimits, PACKED_SIZE, TrainingData};
 use chuhe_lab::training::settings::Settings;
 use chuhe_lab::training::trainer::{self, Epoch, Trainer, TrainingObserver};
 use chuhe_support::files::{self, At, OverwritePolicy};
-use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::io::Write;
@@ -70,7 +69,7 @@ pub struct FitArgs {
 }
 
 /// Trains a network.
-pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let start = args.from.as_deref().map(StartingPoint::open).transpose()?;
     let settings = settings(args, start.as_ref())?;
     let fresh = match start {
@@ -80,12 +79,13 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     };
     // Checks before hours of work that the files can be written. The others are written beside the network.
     if COMPANION_EXTENSIONS.iter().any(|extension| args.out == args.out.with_extension(extension)) {
-        let (file, names) = (args.out.display(), COMPANION_EXTENSIONS.map(|name| format!(".{name}")).join(", "));
-        return Err(LearnError::Argument(tr!(
+        let (file, names) =
+            (args.out.display().to_string(), COMPANION_EXTENSIONS.map(|name| format!(".{name}")).join(", "));
+        return Err(cli_error!(
             "{file}: the name of the network must not end in {names}: such files are written beside it",
             file,
             names
-        )));
+        ));
     }
     let check = |path: &Path, marker| OverwritePolicy::IfMarked(marker).or_force(args.over.force).check(path);
     check(&args.out, DESCRIPTION_MARKER.as_bytes())?;
@@ -94,10 +94,10 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     check(&args.out.with_extension("checkpoint"), trainer::CHECKPOINT_MAGIC)?;
     let threads = thread_count(args.threads.map(usize::from));
     let begun = Instant::now();
-    let samples = TrainingData::read(&game_files(&args.data)?, &settings, &args.out, MemoryLimits::default())?;
+    let samples = TrainingData::read(&game_files(&args.data, None)?, &settings, &args.out, MemoryLimits::default())?;
     print_samples(&samples, begun, out)?;
     if samples.training.positions() == 0 || samples.validation.is_empty() {
-        return Err(LearnError::Argument(tr!("too few games: fifty are the least")));
+        return Err(cli_error!("too few games: fifty are the least"));
     }
     let checkpoint = args.out.with_extension("checkpoint");
     let mut fit = if args.resume { trainer::read_checkpoint(&checkpoint, &settings)? } else { fresh };
@@ -116,7 +116,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 }
 
 /// Prints a summary of the training data.
-fn print_samples(samples: &TrainingData, begun: Instant, out: &mut dyn Write) -> Result<(), LearnError> {
+fn print_samples(samples: &TrainingData, begun: Instant, out: &mut dyn Write) -> Result<(), CliError> {
     let TrainingData { training, validation: held_out, validation_total: held_out_of, games, damaged } = samples;
     let seconds = begun.elapsed().as_secs_f64();
     let positions = training.positions();
@@ -138,7 +138,7 @@ enum StartingPoint {
 }
 
 impl StartingPoint {
-    fn open(file: &Path) -> Result<StartingPoint, LearnError> {
+    fn open(file: &Path) -> Result<StartingPoint, CliError> {
         if trainer::is_checkpoint(file) {
             let (settings, trainer) = trainer::open_checkpoint(file)?;
             return Ok(StartingPoint::Checkpoint(Box::new(settings), Box::new(trainer)));
@@ -155,24 +155,23 @@ impl StartingPoint {
     }
 }
 
-fn settings(args: &FitArgs, start: Option<&StartingPoint>) -> Result<Settings, LearnError> {
+fn settings(args: &FitArgs, start: Option<&StartingPoint>) -> Result<Settings, CliError> {
     let mut settings = start.map_or_else(Settings::default, StartingPoint::settings);
     if let Some(file) = &args.settings {
         let text = files::read_text(file).at(file)?;
-        settings
-            .read(&text)
-            .map_err(|error| LearnError::Argument(tr!("{file}: {error}", file = file.display(), error)))?;
+        let file = file.display().to_string();
+        settings.read(&text).map_err(|error| cli_error!("{file}: {error}", file, error))?;
     }
     for setting in &args.set {
-        let (name, value) = setting
-            .split_once('=')
-            .ok_or_else(|| LearnError::Argument(tr!("--set {setting}: expected NAME=VALUE", setting)))?;
+        let pair = setting.split_once('=');
+        let (name, value) =
+            pair.ok_or_else(|| cli_error!("--set {setting}: expected NAME=VALUE", setting = setting.clone()))?;
         settings.set(name.trim(), value.trim())?;
     }
     Ok(settings)
 }
 
-fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
+fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), CliError> {
     Ok(files::write_atomic(file, bytes).at(file)?)
 }
 
@@ -195,7 +194,7 @@ impl TrainingDisplay<'_> {
 }
 
 impl TrainingObserver for TrainingDisplay<'_> {
-    type Error = LearnError;
+    type Error = CliError;
 
     fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64) {
         let passes = self.settings.epochs;
@@ -204,7 +203,7 @@ impl TrainingObserver for TrainingDisplay<'_> {
         self.bar.set((done * PROGRESS_STEPS as f64) as u64, &text);
     }
 
-    fn epoch_done(&mut self, fit: &Trainer, rounded: f32) -> Result<(), LearnError> {
+    fn epoch_done(&mut self, fit: &Trainer, rounded: f32) -> Result<(), CliError> {
         let pass = fit.epochs[fit.epochs.len() - 1];
         let line = format!(
             "pass {:>2}: loss {:.6}; held out {:.6} against scores ({rounded:.6} in whole numbers), {:.5} against results",

@@ -1,13 +1,12 @@
 //! `chuhe learn measure`: compares networks by how well they predict the scores of games.
 
 use super::report_damage;
+use crate::cli::error::{CliError, cli_error};
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe_engine::nnue::{Network, large_network};
 use chuhe_engine::score::MINOR;
-use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::{ArchiveReader, game_files};
 use chuhe_lab::training::measure::{ResultCounts, chances, fit, measure};
-use chuhe_support::language::tr;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -31,14 +30,14 @@ pub struct MeasureArgs {
 }
 
 /// Measures, and prints the table.
-pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let mut networks = vec![large_network()];
     for file in &args.networks {
         networks.push(Arc::new(Network::open(file)?));
     }
-    let measured = measure(&game_files(&args.data)?, &networks)?;
+    let measured = measure(&game_files(&args.data, None)?, &networks)?;
     if measured.positions == 0 {
-        return Err(LearnError::Argument(tr!("no position in these games could be learned from")));
+        return Err(cli_error!("no position in these games could be learned from"));
     }
     let name = |file: &PathBuf| file.display().to_string();
     let names: Vec<String> = std::iter::once("(inside)".to_string()).chain(args.networks.iter().map(name)).collect();
@@ -65,17 +64,17 @@ pub struct WinRateArgs {
 }
 
 /// Fits the model, and prints how well it fits.
-pub fn run_win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn run_win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let mut counts = ResultCounts::default();
-    let files = game_files(&args.files)?;
+    let files = game_files(&args.files, None)?;
     let mut reader = ArchiveReader::of(&files);
     for game in &mut reader {
         counts.add_game(&game?);
     }
     let ArchiveReader { games, damaged_bytes: damaged, .. } = reader;
     if games < MIN_GAMES {
-        let message = tr!("too few games to fit chances: {games}, and {least} are the least", games, least = MIN_GAMES);
-        return Err(LearnError::Argument(message));
+        let least = MIN_GAMES;
+        return Err(cli_error!("too few games to fit chances: {games}, and {least} are the least", games, least));
     }
     let model = fit(&counts);
     writeln!(out, "{games} games, {} positions", counts.positions())?;
@@ -97,7 +96,7 @@ pub fn run_win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Learn
 
 /// The results of positions for each band of centipawns, beside the model's; and, by material, the score from which
 /// half of the games are won.
-fn print_table(counts: &ResultCounts, model: &WinRateModel, out: &mut dyn Write) -> Result<(), LearnError> {
+fn print_table(counts: &ResultCounts, model: &WinRateModel, out: &mut dyn Write) -> Result<(), CliError> {
     writeln!(out, "material      positions  hundredths of a minor piece in 100 centipawns")?;
     for low in (0..MAX_MATERIAL).step_by(7) {
         let band = low + 1..=low + 7;

@@ -3,22 +3,20 @@
 mod fit;
 mod measure;
 
+use crate::cli::error::{CliError, cli_error};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{number_in, parse_hours, thread_count};
 use chuhe_engine::nnue::Network;
 use chuhe_engine::search::Options;
 use chuhe_lab::arena::openings;
-use chuhe_lab::training::archive::{
-    ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files, input_files_for,
-};
+use chuhe_lab::training::archive::{ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files};
 use chuhe_lab::training::game_format::{self, EndReason};
+use chuhe_lab::training::relabel;
 use chuhe_lab::training::selfplay::{self, SelfplayPlan};
 use chuhe_lab::training::selfplay_workers::yield_to_others;
-use chuhe_lab::training::{LearnError, relabel};
 use chuhe_support::files::{
     At, OverwritePolicy, is_stdio, open_input, part_path, read_line, remove_unlocked, rename_synced,
 };
-use chuhe_support::language::tr;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
 use measure::{MeasureArgs, WinRateArgs};
@@ -121,7 +119,7 @@ pub struct RelabelArgs {
 }
 
 /// Runs a subcommand.
-pub fn run(command: &LearnCommand, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn run(command: &LearnCommand, out: &mut dyn Write) -> Result<(), CliError> {
     match command {
         LearnCommand::Play(args) => play(args, out),
         LearnCommand::Show(args) => show(args, out),
@@ -134,7 +132,7 @@ pub fn run(command: &LearnCommand, out: &mut dyn Write) -> Result<(), LearnError
     }
 }
 
-fn play(args: &LearnPlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+fn play(args: &LearnPlayArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let options = engine_options(args.engine.net.as_deref())?;
     let starts: Vec<Position> = match &args.openings {
         None => Vec::new(),
@@ -159,10 +157,10 @@ fn play(args: &LearnPlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     Ok(selfplay::run(&plan, out)?)
 }
 
-fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let options = engine_options(args.engine.net.as_deref())?;
     let plan = relabel::RelabelPlan {
-        files: input_files_for(&args.files, &args.out)?,
+        files: game_files(&args.files, Some(&args.out))?,
         out: args.out.clone(),
         nodes: args.nodes,
         sample_interval: args.every,
@@ -176,15 +174,15 @@ fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 }
 
 /// How many workers there are, which give way to others if they are to be polite.
-fn workers(args: &EngineArgs) -> Result<usize, LearnError> {
+fn workers(args: &EngineArgs) -> Result<usize, CliError> {
     if args.polite && !yield_to_others() {
-        return Err(LearnError::Argument(tr!("--polite: this system has no priorities of programs")));
+        return Err(cli_error!("--polite: this system has no priorities of programs"));
     }
     Ok(thread_count(Some(args.threads.into())))
 }
 
 /// The default engine options, with this network if one is given.
-fn engine_options(net: Option<&Path>) -> Result<Options, LearnError> {
+fn engine_options(net: Option<&Path>) -> Result<Options, CliError> {
     let mut options = Options::default();
     if let Some(file) = net {
         options.network = Arc::new(Network::open(file)?);
@@ -233,9 +231,9 @@ pub struct LearnMergeArgs {
 }
 
 /// Prints what files of games hold.
-pub fn show(args: &LearnShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn show(args: &LearnShowArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let mut wanted = args.games;
-    for file in game_files(&args.files)? {
+    for file in game_files(&args.files, None)? {
         let mut archive = GameArchive::open(&file)?;
         let (mut games, mut plies) = (0u64, 0u64);
         let mut results = [0u64; 3];
@@ -284,7 +282,7 @@ pub fn show(args: &LearnShowArgs, out: &mut dyn Write) -> Result<(), LearnError>
 }
 
 /// Converts games to text, and text to games.
-pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), CliError> {
     OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
     let into_games = args.out.extension().is_some_and(|extension| extension == "games");
     let (mut count, mut lost) = (0, 0);
@@ -297,10 +295,9 @@ pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), Learn
                 if line.trim().is_empty() {
                     continue;
                 }
-                let game = game_format::read(&line, count).map_err(|source| LearnError::Text {
-                    file: args.file.clone(),
-                    line: index + 1,
-                    source,
+                let game = game_format::read(&line, count).map_err(|source| {
+                    let (file, line) = (args.file.display().to_string(), index + 1);
+                    cli_error!("{file}, line {line}: {source}", file, line, source)
                 })?;
                 writer.add(&game)?;
                 count += 1;
@@ -325,7 +322,7 @@ pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), Learn
 /// The longest line of a text, a game with all its scores.
 const MAX_LINE: u64 = 1 << 20;
 
-fn read_lines(file: &Path) -> Result<impl Iterator<Item = io::Result<String>>, LearnError> {
+fn read_lines(file: &Path) -> Result<impl Iterator<Item = io::Result<String>>, CliError> {
     let mut source: Box<dyn BufRead> = match is_stdio(file) {
         true => Box::new(io::stdin().lock()),
         false => Box::new(BufReader::new(open_input(file).at(file)?)),
@@ -337,9 +334,9 @@ fn read_lines(file: &Path) -> Result<impl Iterator<Item = io::Result<String>>, L
 }
 
 /// Merges several files into one.
-pub fn merge(args: &LearnMergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn merge(args: &LearnMergeArgs, out: &mut dyn Write) -> Result<(), CliError> {
     OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
-    let files = input_files_for(&args.files, &args.out)?;
+    let files = game_files(&args.files, Some(&args.out))?;
     let mut reader = ArchiveReader::of(&files);
     write_whole(&args.out, &common_conditions(&files)?, |writer| {
         for game in &mut reader {
@@ -352,7 +349,7 @@ pub fn merge(args: &LearnMergeArgs, out: &mut dyn Write) -> Result<(), LearnErro
 }
 
 /// Reports damaged bytes; the sound games are used.
-pub fn report_damage(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn report_damage(bytes: u64, out: &mut dyn Write) -> Result<(), CliError> {
     if bytes > 0 {
         writeln!(out, "{bytes} bytes of the files hold no sound games")?;
     }
@@ -361,7 +358,7 @@ pub fn report_damage(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> 
 
 /// The conditions that all of these files agree on, and the files themselves. Each file is opened for that alone, and
 /// again for its games: there may be more files than a process may hold open.
-fn common_conditions(files: &[PathBuf]) -> Result<ArchiveConditions, LearnError> {
+fn common_conditions(files: &[PathBuf]) -> Result<ArchiveConditions, CliError> {
     /// The longest list of names that is worth printing.
     const NAMES: usize = 1000;
     let mut common: Option<ArchiveConditions> = None;
@@ -386,8 +383,8 @@ fn common_conditions(files: &[PathBuf]) -> Result<ArchiveConditions, LearnError>
 fn write_whole(
     file: &Path,
     conditions: &ArchiveConditions,
-    fill: impl FnOnce(&mut GameArchiveWriter) -> Result<(), LearnError>,
-) -> Result<(), LearnError> {
+    fill: impl FnOnce(&mut GameArchiveWriter) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     let part = part_path(file);
     remove_unlocked(&part).at(&part)?;
     let mut writer = GameArchiveWriter::create(&part, conditions)?;

@@ -196,7 +196,7 @@ pub fn week_of_tactics(deck: &Deck, now: i64) -> Option<String> {
     let before = Rating::after(before.map(|answer| (answer.difficulty, answer.right))).number.round();
     let after = rating(deck).number.round();
     let runs = deck.tactic_runs().filter(|run| run.at > since).count();
-    let (rating, change, best) = (after, format!("{:+}", after - before), best_run(deck));
+    let (rating, change, best) = (after, format!("{:+}", after - before).replace('-', "−"), best_run(deck));
     (tried > 0).then(|| {
         let text = tr!(
             "Tactics of the last seven days: {solved} of {tried} solved, rating {rating} ({change}).",

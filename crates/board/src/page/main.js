@@ -18,7 +18,6 @@ import { bindMoveInput } from "./core/board_input.js";
 import { bindNewGame } from "./play/new_game.js";
 import { bindOwnLevel } from "./play/own_level.js";
 import { bindPlay } from "./play/play.js";
-import { bindPlayView } from "./play/play_view.js";
 import { bindReviewing } from "./review/review.js";
 import { bindReview } from "./review/review_view.js";
 import { bindRulings } from "./train/rulings.js";
@@ -38,7 +37,7 @@ import { bindTreeView } from "./core/tree_view.js";
 import { bindTwo } from "./two_players/two_players.js";
 
 const binders = [
-  bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindPlayView, bindNewGame, bindOwnLevel, bindEndCard, bindTree, bindTreeView, bindHistory, bindAnalysis, bindLines,
+  bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindNewGame, bindOwnLevel, bindEndCard, bindTree, bindTreeView, bindHistory, bindAnalysis, bindLines,
   bindSolve, bindShapes, bindReviewing, bindGames, bindGameList, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindSettingsMenus,
   bindTwo, bindToday, bindExercise, bindTrainGames, bindCards, bindTrainFiles, bindPattern, bindEndings, bindRulings, bindTrain, bindInspector, bindAllActions,
 ];

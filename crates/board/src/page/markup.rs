@@ -1,7 +1,8 @@
 //! What the page shows in the current language: its markup, whose parts are files of HTML here, and the texts of the scripts.
 //!
 //! A part has holes: `{{Take back}}` is a text, which is translated, `{{$icon undo}}` and the like are what `value` gives. The lines
-//! are put together without their indentation; those that are comments are left out.
+//! are put together without their indentation; those that are comments are left out. All of it are files of this folder: a hole
+//! that nothing fills stops every program with a page, and so the tests.
 
 use chuhe_study::html_page::json;
 use chuhe_study::player::{HASH_MB, MAX_LEVEL, Strength};
@@ -37,14 +38,14 @@ pub fn body() -> String {
 fn filled(part: &str) -> String {
     let lines = part.lines().map(str::trim).filter(|line| !line.starts_with("<!--"));
     let fill = |line: &str| {
-        let (before, holes) = line.split_once("{{").unwrap_or((line, ""));
+        let mut holes = line.split("{{");
+        let before = holes.next().unwrap_or_default().to_string();
         let fill = |hole: &str| {
-            let (name, behind) = hole.split_once("}}").unwrap_or_default();
+            let (name, behind) = hole.split_once("}}").expect("a hole that ends");
             let text = || html! { (Language::current().translate(name)) }.into_string();
             name.strip_prefix('$').map_or_else(text, value) + behind
         };
-        let filled: String = holes.split("{{").map(fill).collect();
-        before.to_string() + &filled
+        before + &holes.map(fill).collect::<String>()
     };
     lines.map(fill).collect()
 }
@@ -84,7 +85,8 @@ fn value(name: &str) -> String {
 }
 
 fn icon(name: &str) -> Markup {
-    let path = ICONS.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap_or_default();
+    let path =
+        ICONS.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).expect("an icon of this folder");
     let width = if name == "logo" { 42 } else { 20 };
     html! { svg.icon.wide[width > 20] viewBox={ "0 0 " (width) " 20" } aria-hidden="true" { path d=(path) {} } }
 }
@@ -112,8 +114,8 @@ fn rule_set_name(set: RuleSet) -> String {
 /// The module with the texts of the scripts and the names of the levels; several levels share a class of players.
 pub fn texts_module(is_static: bool) -> String {
     let more = if is_static { STATIC_TEXTS } else { "{}" };
-    // Both are files of this folder.
-    let texts = [TEXTS, more].map(|texts| serde_json::from_str::<BTreeMap<String, String>>(texts).unwrap_or_default());
+    let texts =
+        [TEXTS, more].map(|texts| serde_json::from_str::<BTreeMap<String, String>>(texts).expect("texts by names"));
     let translated = |(name, text): (String, String)| (name, Language::current().translate(&text).to_string());
     let texts: BTreeMap<String, String> = texts.into_iter().flatten().map(translated).collect();
     let level = |level: u8| {

@@ -26,12 +26,12 @@ macro_rules! modules {
 }
 
 /// The modules of every page: the core, and a folder for each place, which uses the core and no other place.
-const MODULES: [(&str, &str); 49] = modules!(
+const MODULES: [(&str, &str); 48] = modules!(
     "analyse/analyse.js" "analyse/book_view.js" "analyse/lines_view.js" "analyse/link.js" "analyse/played_here.js" "analyse/setup.js"
     "analyse/solve.js" "core/address.js" "core/elements.js" "core/evaluations.js" "core/fragment.js" "core/settings_menus.js"
     "core/undo_redo.js" "core/modes.js" "core/board_input.js" "core/players.js" "core/save_file.js" "core/session.js"
     "core/shapes.js" "core/sound.js" "core/state.js" "core/tree.js" "core/tree_view.js" "games/game_list.js"
-    "games/games.js" "inspect.js" "main.js" "play/end_card.js" "play/new_game.js" "play/own_level.js" "play/play.js" "play/play_view.js"
+    "games/games.js" "inspect.js" "main.js" "play/end_card.js" "play/new_game.js" "play/own_level.js" "play/play.js"
     "play/played_game.js" "play/premove.js" "review/mistake_view.js" "review/review.js" "review/review_view.js"
     "train/endings.js" "train/exercise.js" "train/rulings.js" "train/train_cards.js" "train/train_files.js"
     "train/train_games.js" "train/train_pattern.js" "train/train_scene.js" "train/train_today.js" "train/training.js"
@@ -275,6 +275,15 @@ mod tests {
             let script = as_served(source);
             assert_eq!(script.lines().count(), source.lines().count(), "{name}");
             assert!(!script.contains("\n//") && !script.contains("\n/**"), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_hole_of_the_page_is_filled() {
+        for page in [BoardPage::new(), BoardPage::for_static_host()] {
+            for html in Language::ALL.map(|language| page.html(language)) {
+                assert!(html.len() > 50_000 && !html.contains("{{") && !html.contains("}}"));
+            }
         }
     }
 }

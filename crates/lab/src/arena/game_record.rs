@@ -34,7 +34,6 @@ pub fn begins_as_record(head: &[u8]) -> bool {
 const BOOK_COMMENT: &str = "book";
 
 /// Data of the tournament that is written with each game.
-#[derive(Clone)]
 pub struct GameRecorder {
     /// The name of the tournament.
     pub event: String,

@@ -223,33 +223,26 @@ pub(super) fn parse_in<T: FromStr + PartialOrd>(
     if bounds.contains(&parsed) { Ok(parsed) } else { Err(bad_value(key, value, wanted)) }
 }
 
-/// The keys of a test.
-const SPRT_KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
-
 /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; these are the defaults.
 pub fn parse_sprt(text: &str) -> Result<Sprt, SpecError> {
     let mut sprt = Sprt::default();
     for (key, value) in split_pairs(text)? {
-        if !SPRT_KEYS.contains(&key.as_str()) {
-            return Err(SpecError::UnknownKey { key, known: "elo0, elo1, alpha, beta, model" });
-        }
-        if key == "model" {
-            let model = [EloModel::Logistic, EloModel::Normalized].into_iter().find(|model| model.name() == value);
-            sprt.model = model.ok_or_else(|| bad_value(&key, &value, phrase!("logistic or normalized")))?;
-            continue;
-        }
-        let parsed: f64 = parse_number(&key, &value, phrase!("a number"))?;
+        let number = |is_allowed: fn(f64) -> bool, wanted| {
+            let number = parse_number(&key, &value, phrase!("a number"))?;
+            if is_allowed(number) { Ok(number) } else { Err(bad_value(&key, &value, wanted)) }
+        };
+        let elo = || number(|elo| elo.abs() <= 2000.0, phrase!("an Elo difference"));
+        let share = || number(|share| share > 0.0 && share < 0.5, phrase!("between 0 and 0.5"));
         match key.as_str() {
-            "elo0" | "elo1" if parsed.abs() > 2000.0 || parsed.is_nan() => {
-                return Err(bad_value(&key, &value, phrase!("an Elo difference")));
+            "elo0" => sprt.elo0 = elo()?,
+            "elo1" => sprt.elo1 = elo()?,
+            "alpha" => sprt.alpha = share()?,
+            "beta" => sprt.beta = share()?,
+            "model" => {
+                let model = [EloModel::Logistic, EloModel::Normalized].into_iter().find(|model| model.name() == value);
+                sprt.model = model.ok_or_else(|| bad_value(&key, &value, phrase!("logistic or normalized")))?;
             }
-            "alpha" | "beta" if !(parsed > 0.0 && parsed < 0.5) => {
-                return Err(bad_value(&key, &value, phrase!("between 0 and 0.5")));
-            }
-            "elo0" => sprt.elo0 = parsed,
-            "elo1" => sprt.elo1 = parsed,
-            "alpha" => sprt.alpha = parsed,
-            _ => sprt.beta = parsed,
+            _ => return Err(SpecError::UnknownKey { key, known: "elo0, elo1, alpha, beta, model" }),
         }
     }
     if sprt.elo0 >= sprt.elo1 {

@@ -7,12 +7,11 @@
 //! `--merge`: counts the records of shards of one tournament together. Conditions, schedule, players and openings are
 //! read from the records. Records that do not belong together are refused.
 
-use super::game::GameOutcome;
 use super::game_record::{self, Conditions, GameRecorder, PlacementError, RECORDER};
 use super::openings::Opening;
-use super::standings::{FinishedGame, Schedule, ScheduledGame, Standings, TournamentInfo};
+use super::standings::{FinishedGame, Schedule, TournamentInfo};
 use super::stats::Sprt;
-use super::tournament::{OpeningSource, TournamentObserver};
+use super::tournament::OpeningSource;
 use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_input, read_wanted};
 use chuhe_support::language::{phrase, tr};
 use chuhe_support::messages::Localized;
@@ -22,7 +21,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-use xiangqi_record::{Encoding, Game, ParsedGame, RecordError, decode, pgn};
+use xiangqi_record::{Encoding, Game, Notation, ParsedGame, RecordError, decode, pgn};
 
 /// Why records cannot be created, resumed or merged.
 #[derive(Debug, Error)]
@@ -60,35 +59,25 @@ pub enum TournamentRecordError {
 pub struct TournamentRecord {
     path: PathBuf,
     file: AppendFile,
-    writer: GameRecorder,
     encoding: Encoding,
-}
-
-/// How to open a record.
-#[derive(Clone, Debug)]
-pub struct RecordOptions {
-    pub path: PathBuf,
-    /// The character encoding.
-    pub encoding: Encoding,
-    /// Continue after the games in it.
-    pub resume: bool,
 }
 
 /// The games of a record.
 pub type RecordedGames = Vec<(FinishedGame, Game)>;
 
 impl TournamentRecord {
-    /// Creates a record, or opens it to resume; also returns the games in it.
+    /// Creates a record, or opens it to continue after the games in it, which it returns too.
     pub fn open(
-        options: &RecordOptions,
-        recorder: GameRecorder,
+        path: &Path,
+        encoding: Encoding,
+        resume: bool,
+        recorder: &GameRecorder,
         mut openings: OpeningSource,
     ) -> Result<(TournamentRecord, RecordedGames), TournamentRecordError> {
-        let path = options.path.as_path();
         let file = open_file(path)?;
         let bytes = read_wanted(&file, MAX_INPUT_SIZE, game_record::begins_as_record).at(path)?;
         let begun = !bytes.iter().all(u8::is_ascii_whitespace);
-        if begun && !options.resume {
+        if begun && !resume {
             return Err(TournamentRecordError::Exists(path.to_path_buf()));
         }
         // A text before the first game is not ours.
@@ -96,7 +85,7 @@ impl TournamentRecord {
             return Err(TournamentRecordError::Unchanged(path.to_path_buf()));
         }
         let (whole, torn) = bytes.split_at(pgn::complete_games_length(&bytes));
-        let contents = read(path, &decode(whole), &recorder, |number| openings.opening(number))?;
+        let contents = read(path, &decode(whole), recorder, |number| openings.opening(number))?;
         if !pgn::is_torn_game(torn, &game_head()) {
             return Err(TournamentRecordError::Unchanged(path.to_path_buf()));
         }
@@ -105,9 +94,14 @@ impl TournamentRecord {
             log::warn!("{}: a game that was not written to its end is cut off", path.display());
         }
         let file = AppendFile::new(file, whole.len() as u64).at(path)?;
-        let encoding = options.encoding;
-        let record = TournamentRecord { path: path.to_path_buf(), file, writer: recorder, encoding };
-        Ok((record, contents))
+        Ok((TournamentRecord { path: path.to_path_buf(), file, encoding }, contents))
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, record: &Game, notation: Notation) -> io::Result<()> {
+        let text = pgn::write(record, notation);
+        let text = self.encoding.encode(&text).into_owned();
+        self.append(&text).map_err(|error| io::Error::other(format!("{}: {error}", self.path.display())))
     }
 
     fn append(&mut self, text: &[u8]) -> io::Result<()> {
@@ -115,18 +109,6 @@ impl TournamentRecord {
             return Err(io::Error::other(tr!("was removed or replaced while the tournament was played")));
         }
         self.file.append(text)
-    }
-}
-
-impl TournamentObserver for TournamentRecord {
-    fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, _: &Standings) -> io::Result<()> {
-        let text = pgn::write(&self.writer.record(scheduled, played), self.writer.notation);
-        let text = self.encoding.encode(&text).into_owned();
-        self.append(&text).map_err(|error| io::Error::other(format!("{}: {error}", self.path.display())))
-    }
-
-    fn tournament_over(&mut self, _: &Standings) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -228,12 +210,6 @@ pub fn place_game(
     game_record::finished_game(record, scheduled).ok_or(PlacementError::Place(phrase!("it has no result")))
 }
 
-pub struct MergedRecords {
-    pub roster: TournamentInfo,
-    /// The games, sorted by round.
-    pub contents: RecordedGames,
-}
-
 /// A game with its file and its number in the file.
 struct GameInFile<'a> {
     file: &'a Path,
@@ -247,8 +223,11 @@ impl GameInFile<'_> {
     }
 }
 
-/// Reads records and places all their games in one tournament.
-pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedRecords, TournamentRecordError> {
+/// Reads records and places all their games in one tournament, sorted by round.
+pub fn merge_records(
+    files: &[PathBuf],
+    sprt: Option<Sprt>,
+) -> Result<(TournamentInfo, RecordedGames), TournamentRecordError> {
     let mut found = Vec::new();
     for file in files {
         found.extend(games(file)?);
@@ -285,7 +264,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
     }
     contents.order_by_key(|(game, _)| game.scheduled.number);
     roster.planned = contents.len();
-    Ok(MergedRecords { roster, contents })
+    Ok((roster, contents))
 }
 
 /// Reads the games of one file. An incomplete last game is skipped.

@@ -83,19 +83,11 @@ pub struct GameArchive<R = File> {
     last_valid_end: u64,
 }
 
-/// The named files, and the `.games` files in the named folders.
-pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GameArchiveError> {
-    files_besides(paths, |_| false)
-}
-
-/// Like [`game_files`], but skips the command's own output file in folders, so that a second run does not read what the
-/// first run wrote.
-pub fn input_files_for(paths: &[PathBuf], output: &Path) -> Result<Vec<PathBuf>, GameArchiveError> {
-    let output = output.canonicalize().ok();
-    files_besides(paths, |file| output.is_some() && file.canonicalize().ok() == output)
-}
-
-fn files_besides(paths: &[PathBuf], is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, GameArchiveError> {
+/// The named files, and the `.games` files in the named folders. The command's own output file is skipped in folders, so
+/// that a second run does not read what the first run wrote.
+pub fn game_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<PathBuf>, GameArchiveError> {
+    let output = output.and_then(|output| output.canonicalize().ok());
+    let is_output = |file: &Path| output.is_some() && file.canonicalize().ok() == output;
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -105,7 +97,7 @@ fn files_besides(paths: &[PathBuf], is_skipped: impl Fn(&Path) -> bool) -> Resul
         let mut found = Vec::new();
         for entry in std::fs::read_dir(path).at(path)? {
             let file = entry.at(path)?.path();
-            if file.extension().is_some_and(|extension| extension == "games") && !is_skipped(&file) {
+            if file.extension().is_some_and(|extension| extension == "games") && !is_output(&file) {
                 found.push(file);
             }
         }

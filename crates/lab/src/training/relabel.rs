@@ -8,7 +8,7 @@ use super::selfplay_workers::{self, GameTally, WorkerPool};
 use chuhe_engine::search::{Control, NoReporter, Options, Searcher};
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// What to relabel, and how.
@@ -80,19 +80,16 @@ fn open(plan: &RelabelPlan) -> Result<(GameArchiveWriter, BTreeSet<u64>), GameAr
 }
 
 fn conditions(plan: &RelabelPlan) -> ArchiveConditions {
-    let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let source: Vec<String> = plan.files.iter().map(|file| name_with_size(&name(file), file)).collect();
-    let mut conditions = selfplay_workers::search_conditions(&plan.evaluation, plan.nodes, &plan.options);
+    // File name and size: a file that has grown counts as another one.
+    let name_with_size = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        format!("{name}:{}", archive::size(file))
+    };
+    let source: Vec<String> = plan.files.iter().map(name_with_size).collect();
+    let RelabelPlan { evaluation, nodes, sample_interval, options, .. } = plan;
+    let mut conditions = selfplay_workers::search_conditions(evaluation, *nodes, *sample_interval, options);
     conditions.insert("relabelled".to_string(), source.join(" "));
-    if plan.sample_interval > 1 {
-        conditions.insert("every".to_string(), plan.sample_interval.to_string());
-    }
     conditions
-}
-
-/// File name and size: a file that has grown counts as another one.
-fn name_with_size(name: &str, file: &Path) -> String {
-    format!("{name}:{}", archive::size(file))
 }
 
 /// Replaces the scores of the positions selected for training. `None` if aborted.

@@ -132,13 +132,11 @@ fn numbered_files(folder: &Path) -> io::Result<Vec<u32>> {
 
 fn conditions(plan: &SelfplayPlan, seed: u64) -> ArchiveConditions {
     let starts = if plan.openings.is_empty() { "random".to_string() } else { format!("{} given", plan.openings.len()) };
-    let mut conditions = selfplay_workers::search_conditions(&plan.evaluation, plan.nodes, &plan.options);
+    let SelfplayPlan { evaluation, nodes, sample_interval, options, .. } = plan;
+    let mut conditions = selfplay_workers::search_conditions(evaluation, *nodes, *sample_interval, options);
     conditions.insert("openings".to_string(), starts);
     conditions.insert("seed".to_string(), seed.to_string());
     conditions.extend(plan.sample_nodes.map(|nodes| ("deep".to_string(), nodes.to_string())));
-    if plan.sample_interval > 1 {
-        conditions.insert("every".to_string(), plan.sample_interval.to_string());
-    }
     conditions
 }
 

@@ -178,17 +178,16 @@ pub fn search_effort(outcome: &SearchResult) -> Option<SearchEffort> {
 }
 
 /// The search conditions that are written to the header of every file of games.
-pub fn search_conditions(evaluation: &str, nodes: u64, options: &Options) -> ArchiveConditions {
-    [
+pub fn search_conditions(evaluation: &str, nodes: u64, sample_interval: u64, options: &Options) -> ArchiveConditions {
+    let every = (sample_interval > 1).then(|| ("every", sample_interval.to_string()));
+    let shared = [
         // Older versions damped the evaluation by up to half towards the natural move limit.
         ("damping", "none".to_string()),
         ("evaluation", evaluation.to_string()),
         ("nodes", nodes.to_string()),
         ("rules", format!("{:?}", options.rules.set).to_lowercase()),
-    ]
-    .into_iter()
-    .map(|(name, value)| (name.to_string(), value))
-    .collect()
+    ];
+    shared.into_iter().chain(every).map(|(name, value)| (name.to_string(), value)).collect()
 }
 
 /// Limits for a search of about this many nodes.

@@ -1,7 +1,7 @@
 //! Move notations: ICCS (`H2-E2`), WXF (`C2.5`), Chinese (`炮二平五`), Vietnamese (`P2-5`) and the algebraic notation of
 //! chess programs.
 //!
-//! WXF, Chinese and Vietnamese encode the same data (`relative_move`). The reader writes every legal move and takes the one
+//! WXF, Chinese and Vietnamese encode the same data (`RelativeMove`). The reader writes every legal move and takes the one
 //! that matches, so everything that can be written can be read.
 //!
 //! ```
@@ -17,22 +17,19 @@
 //! A word of letters may be legal in WXF and in Vietnamese and mean two moves. Alone it is refused, unless its notation is
 //! given ([`ReadOptions`]); in a game all words are read in one of these two notations.
 
+pub(crate) mod explanation;
 pub(crate) mod format;
-mod letters;
+mod wxf_or_vietnamese;
 
-pub(crate) use format::{Displacement, RelativeMove};
 pub use format::{Notation, ParseNotationError, format, format_line, piece_name};
-pub(crate) use letters::{LetterEvidence, Letters, VietnameseWord, detect_notations, strip_move_number};
+pub(crate) use format::{RelativeMove, VietnameseWord};
+pub(crate) use wxf_or_vietnamese::{LetterEvidence, Letters, detect_notations};
 
-use crate::RankBase;
-use crate::intended_move::{Explanation, explain};
 use crate::move_words::is_numeral;
-use crate::rank_base::read_algebraic;
-
-use letters::{narrow, normalize_chinese, normalize_wxf, read_ordinal};
+use crate::rank_base::{RankBase, read_algebraic};
+use explanation::{Explanation, explain};
+use format::{Displacement, narrow, normalize_chinese, normalize_wxf, read_ordinal};
 use xiangqi::{Move, Position, worded_error, words};
-
-// Reads moves.
 
 /// No notation has longer words, in bytes.
 const MAX_LENGTH: usize = 40;

@@ -63,11 +63,14 @@ export function piecesAfter(fen, moves) {
 /** A layer of the picture. @param {string} selector */
 const layer = (selector) => /** @type {SVGElement} */ (board.querySelector(selector));
 
+/** What the layers show that are filled with text. @type {Map<string, string>} */
+const filled = new Map();
+
 /** Sets what a layer shows, unless it does. @param {string} selector @param {string} content */
 function fill(selector, content) {
-  const element = layer(selector);
-  if (element.dataset.shown === content) return;
-  element.innerHTML = element.dataset.shown = content;
+  if (filled.get(selector) === content) return;
+  filled.set(selector, content);
+  layer(selector).innerHTML = content;
 }
 
 /** Puts the pieces where they belong. Those that stay are not touched, and one that has moved is the same element: a browser

@@ -62,13 +62,24 @@ export async function openSession() {
   if (reply.analysed_game && !isOpened) restoreTree(reply.analysed_game);
   const isFirst = !isOpened;
   isOpened = true;
-  if (reply.unfinished) {
-    const { moves } = reply.unfinished;
-    showNotice(translation("unfinished", { moves }), [["resume", () => { request("resume-game"); }], ["dismiss", () => {}]]);
-  }
+  unfinished = reply.unfinished ?? null;
+  offerUnfinished();
   transport.listen(dispatch, showConnectionLost);
   act.readToday();
   if (isFirst && !await act.followLink() && !reply.opened_game && !await openPlace()) returnToMode();
+}
+
+/** The game that was left unfinished, until it is gone on with or another one is played. @type {Unfinished | null} */
+let unfinished = null;
+export const forgetUnfinished = () => { unfinished = null; };
+
+/** Offers to go on with it. */
+export function offerUnfinished() {
+  if (!unfinished || state.game?.moves.length) return;
+  const { moves } = unfinished;
+  showNotice(translation("unfinished", { moves }), [
+    ["resume", () => { forgetUnfinished(); request("resume-game"); }], ["dismiss", forgetUnfinished],
+  ]);
 }
 
 /** After a reload the tab is in the mode that it was in. */

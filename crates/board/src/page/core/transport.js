@@ -49,6 +49,9 @@ async function postJson(path, body, tries = 5) {
   return response.json();
 }
 
+/** @param {string} key */
+const isCode = (key) => /^(once|pair|play|watch)-/.test(key);
+
 /** @returns {Promise<OpenReply>} */
 async function open() {
   if (!token) return { refused: "missingToken" };
@@ -57,8 +60,8 @@ async function open() {
     await Promise.race([leaving, pause(1000)]);
     // Command lines are visible to all users of the machine: the code in the address is valid once and is exchanged for
     // the token.
-    if (/^(once|pair|play|watch)-/.test(token)) {
-      token = await redeemCode();
+    if (isCode(token)) {
+      token = (await /** @type {Promise<{ token: string }>} */ (postJson("/token", {}))).token;
       hideToken();
     }
     const used = token;
@@ -73,9 +76,9 @@ async function open() {
     return reply;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // An address of an earlier run of the program, in a browser that this one has let in.
+    // A code that was used, or the address of an earlier run of the program, in a browser that was let in before.
     const known = localStorage.getItem(KNOWN_TOKEN);
-    if (error.message === REFUSALS[403] && known && known !== token) {
+    if ((isCode(token) || error.message === REFUSALS[403]) && known && known !== token) {
       token = known;
       return open();
     }
@@ -87,17 +90,6 @@ async function open() {
 }
 
 const hideToken = () => history.replaceState(null, "", address([placeOfAddress(), linkFields()].filter(Boolean).join("&")));
-
-/** The token for the code in the address. A device that was paired before needs no code. */
-async function redeemCode() {
-  try {
-    return (await /** @type {Promise<{ token: string }>} */ (postJson("/token", {}))).token;
-  } catch (error) {
-    const known = localStorage.getItem(KNOWN_TOKEN);
-    if (!(error instanceof Refusal) || !known) throw error;
-    return known;
-  }
-}
 
 /** The address of a position for others, which never holds the token: on a shared board it pairs a device, otherwise it
  * opens on this computer. @param {string} fields */

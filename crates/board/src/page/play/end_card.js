@@ -27,10 +27,8 @@ async function tellOpenings({ turn, seat, start, moves, two }) {
 /** The game whose review is told, by its turn, and what is said of it. @type {{turn: number | null, text: string | null}} */
 let told = { turn: null, text: null };
 
-/** A game of fewer moves has no review by itself: the program knows the same number. */
-const LEAST_MOVES = 8;
-/** @param {GameState} game */
-const isShort = ({ seat, moves, two }) => seat !== "both" && !two && moves.length > 0 && moves.length < LEAST_MOVES;
+/** Whether the game has no review by itself, as it is short. @param {GameState} game */
+const isShort = ({ seat, moves, end }) => seat !== "both" && moves.length > 0 && !end?.reviewed;
 
 /** Says when the review of the game is there. The queue of the training makes it, once nobody plays. @param {QueueState} queue */
 async function tellReview({ done, games, paused }) {

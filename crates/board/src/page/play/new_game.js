@@ -1,16 +1,32 @@
 // The dialog of a new game. A game that runs is kept in the list of games before another one begins, and that is said.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
+import { LEVELS } from "../data.js";
 import { onClick, setText, showNotice, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { chosenStrength, renderOwnLevel } from "./own_level.js";
-import { eloOfLevel, levelName, levelOf } from "./play_view.js";
 import { isGameRunning } from "./played_game.js";
 import { act, provide, state } from "../core/state.js";
 
 /** The pieces that stand for levels, from the lowest. */
 const PORTRAITS = "pbaNCRK";
 const MAX_LEVEL = 20;
+
+/** The level of a game, 0 if its strength is none. @param {GameState} game */
+const levelOf = (game) => Number(game.strength.match(/^level (\d+)$/)?.[1] ?? 0);
+
+/** The Elo of the strongest level that has one. */
+const MOST_ELO = 3500;
+/** The Elo of a level, which may be half a step between two. @param {number} level */
+function eloOfLevel(level) {
+  const [low, high] = [Math.floor(level), Math.ceil(level)].map((step) => Number(LEVELS[step - 1]?.match(/\d{4}/)?.[0] ?? MOST_ELO));
+  return 10 * Math.round((low + high) / 20);
+}
+
+/** A level in words. @param {number} level @returns {string} */
+const levelName = (level) => (
+  Number.isInteger(level) ? `${level} · ${LEVELS[level - 1]}` : `${Math.floor(level)}½ · ${translation("eloNumber", { elo: eloOfLevel(level) })}`
+);
 
 const form = () => byId("begin");
 /** @param {string} name */

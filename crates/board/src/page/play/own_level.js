@@ -3,11 +3,14 @@
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
 import { confirmNotice, setText, translation } from "../core/elements.js";
 import { isGuest } from "../core/players.js";
+import { request } from "../core/session.js";
 import { act, provide, state } from "../core/state.js";
 import { store } from "../core/store.js";
 
-/** The settings: where the person began, and whether games are at the person's level. */
-const [FIRST, FOLLOWS] = ["first-elo", "own-level"];
+/** The settings: where the person began, whether games are at the person's level, and the strength that was chosen last. */
+const [FIRST, FOLLOWS, CHOSEN] = ["first-elo", "own-level", "strength"];
+/** The strength of the game that the program begins with, where nobody has said another one. */
+export const USUAL_STRENGTH = "level 8";
 /** What is known of the person. @type {OwnLevel | null} */
 let known = null;
 
@@ -50,7 +53,21 @@ export function chosenStrength(level, eloOf) {
   const isOwn = byId("ownLevel").checked && !byId("ownLevelRow").hidden && known;
   if (!byId("ownLevelRow").hidden) store.set(FOLLOWS, isOwn ? "on" : "off");
   if (isOwn) return `elo ${known?.elo}`;
-  return Number.isInteger(level) ? `level ${level}` : `elo ${eloOf(level)}`;
+  const strength = Number.isInteger(level) ? `level ${level}` : `elo ${eloOf(level)}`;
+  store.set(CHOSEN, strength.replace(" ", "-"));
+  return strength;
+}
+
+/** Whether the game that the program has begun with was looked at. */
+let isSuited = false;
+/** Who comes back finds an opponent of the own level, or of the level that was chosen last. @param {GameState} game */
+export async function suitStrength({ strength: usual, seat, clocks, rules, start, moves, two, end }) {
+  if (isSuited) return;
+  isSuited = true;
+  if (usual !== USUAL_STRENGTH || moves.length || two || end || isGuest()) return;
+  const strength = await ownStrength() ?? store.get(CHOSEN)?.replace("-", " ");
+  if (!strength || strength === usual || state.game?.moves.length) return;
+  request("new-game", { seat, clock: clocks?.control ?? null, rules, strength, position: start });
 }
 
 /** The question stands where the moves will be, until it is answered or a game has begun that was not asked about.

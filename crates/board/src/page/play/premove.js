@@ -1,7 +1,6 @@
 // The premove: a move made while Chuhe thinks, played at once if it is legal then.
 
 import { announce, translation } from "../core/elements.js";
-import { request } from "../core/session.js";
 import { provide, refresh, state } from "../core/state.js";
 
 /** The squares that a piece may go to if nothing stands in its way. @param {string} letter @param {string} from */
@@ -49,11 +48,11 @@ export function setPremove(move) {
 /** Forgets the premove without drawing anything. */
 export const clearPremove = () => { state.premove = null; };
 
-/** Plays the premove, or forgets it if it cannot be played. @param {GameState} game */
-export function playPremove(game) {
+/** The premove, which is forgotten; null if it cannot be played. @param {GameState} game @returns {string | null} */
+export function takePremove(game) {
   const move = state.premove;
   state.premove = null;
-  if (move && game.legal.includes(move)) request("play", { move });
+  return move && game.legal.includes(move) ? move : null;
 }
 
 provide({ setPremove });

@@ -3,7 +3,7 @@
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { asks, closest, createButton, createElement, iconButton, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
 import { copyText } from "../core/save_file.js";
-import { recordedTitle } from "../core/players.js";
+import { recordedName, recordedTitle } from "../core/players.js";
 import { act, refresh, state } from "../core/state.js";
 import { ask, dayText, offset, readToday, screens } from "./training.js";
 import { transport } from "../core/transport.js";
@@ -61,9 +61,10 @@ function titleOf({ played, lost, side, kind }) {
 
 /** @param {TrainCard} card @returns {string} */
 function aboutOf({ player, move_number: number, title, opening, date, deck, due, answers, note }) {
-  const who = player ? translation("cardOf", { player, number }) : "";
+  const other = title.split(" – ").find((name) => name !== player) ?? "";
+  const who = player ? translation("cardOf", { player: recordedName(player, other), number }) : "";
   const next = due ? translation("cardDue", { day: dayText(due), count: answers }) : translation("cardNew");
-  return [who, recordedTitle(title), opening, date.replaceAll(".", "-"), deck, note, next].filter(Boolean).join(" · ");
+  return [next, who, recordedTitle(title), opening, date.replaceAll(".", "-"), deck, note].filter(Boolean).join(" · ");
 }
 
 /** @param {TrainCard} card */

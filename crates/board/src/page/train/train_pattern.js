@@ -50,10 +50,23 @@ function monthsOfPlay(months) {
   return createElement("section", { className: "play" }, createElement("h3", {}, translation("accuracyByMonth")), createElement("ul", {}, ...rows));
 }
 
+/** The last days until today as they are written, from the first that has an answer. @param {string | undefined} first */
+function lastDays(first = "") {
+  const day = new Date();
+  const days = [];
+  for (day.setHours(12); days.length < DAYS; day.setDate(day.getDate() - 1)) {
+    const [year, month, date] = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0"));
+    days.unshift(`${year}-${month}-${date}`);
+    if (days[0] <= first) break;
+  }
+  return days;
+}
+
 /** The answers of the last weeks, a column a day. @param {TrainPattern["answers"]} answers */
 function columns(answers) {
-  const shown = answers.slice(-DAYS);
-  const most = Math.max(...shown.map(({ right, wrong }) => right + wrong));
+  const known = new Map(answers.map((answer) => [answer.day, answer]));
+  const shown = lastDays(answers[0]?.day).map((day) => known.get(day) ?? { day, right: 0, wrong: 0 });
+  const most = Math.max(1, ...shown.map(({ right, wrong }) => right + wrong));
   return shown.map(({ day, right, wrong }) => {
     const [good, bad] = [createElement("i", { className: "right" }), createElement("i", { className: "wrong-part" })];
     good.style.height = `${(100 * right) / most}%`;
@@ -80,8 +93,7 @@ function renderPattern() {
   const groups = KINDS.flatMap((kind) => (pattern?.[kind]?.length ? [group(kind, pattern[kind] ?? [])] : []));
   const play = !deck && pattern?.play?.length ? [monthsOfPlay(pattern.play)] : [];
   byId("patternBars").replaceChildren(...play, ...groups);
-  byId("answerDays").hidden = !answers.length;
-  byId("answerDays").setAttribute("aria-label", translation("answerDays"));
+  byId("answersByDay").hidden = !answers.length;
   byId("answerDays").replaceChildren(...columns(answers));
 }
 

@@ -37,7 +37,7 @@ export const offset = () => -new Date().getTimezoneOffset();
 export function dayText(day) {
   const date = new Date(`${day}T12:00`);
   const away = Math.round((date.getTime() - new Date().setHours(12, 0, 0, 0)) / 864e5);
-  if (away === 0 || away === 1) return translation(away ? "tomorrow" : "today");
+  if (away <= 1) return translation(away === 1 ? "tomorrow" : "today");
   const fields = /** @type {const} */ ({ weekday: "short", day: "numeric", month: "short" });
   return date.toLocaleDateString(LOCALE, fields);
 }

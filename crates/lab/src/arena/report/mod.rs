@@ -1,4 +1,4 @@
-//! Reports of a tournament: plain lines, a live table on a terminal, JSON lines, or an HTML page.
+//! Reports of a tournament: text, JSON lines, or an HTML page.
 
 mod json;
 pub mod page;
@@ -15,68 +15,50 @@ use unicode_width::UnicodeWidthStr;
 
 pub use json::JsonReport;
 
-/// Plain lines: one per game, a table at the end.
-pub struct PlainReport<'a> {
+/// A line for each game and a table at the end; on a terminal a table that is redrawn after each game, above a progress
+/// bar.
+pub struct TextReport<'a> {
     roster: &'a TournamentInfo,
     out: &'a mut dyn Write,
-}
-
-impl<'a> PlainReport<'a> {
-    pub fn new(roster: &'a TournamentInfo, out: &'a mut dyn Write) -> PlainReport<'a> {
-        PlainReport { roster, out }
-    }
-}
-
-impl TournamentObserver for PlainReport<'_> {
-    fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
-        let summary = headline(self.roster, standings);
-        writeln!(self.out, "{}  {summary}", game_line(self.roster, scheduled, played))?;
-        if let Some(diagnostics) = &played.diagnostics {
-            write!(self.out, "{diagnostics}")?;
-        }
-        self.out.flush()
-    }
-
-    fn tournament_over(&mut self, standings: &Standings) -> io::Result<()> {
-        write!(self.out, "\n{}", table(self.roster, standings, usize::MAX))?;
-        self.out.flush()
-    }
-}
-
-/// A table that is redrawn after each game, above a progress bar.
-pub struct LiveReport<'a> {
-    roster: &'a TournamentInfo,
-    out: &'a mut dyn Write,
+    is_terminal: bool,
     progress: Option<ProgressDisplay>,
 }
 
-impl<'a> LiveReport<'a> {
-    pub fn new(roster: &'a TournamentInfo, out: &'a mut dyn Write) -> LiveReport<'a> {
-        LiveReport { roster, out, progress: None }
+impl<'a> TextReport<'a> {
+    pub fn new(roster: &'a TournamentInfo, out: &'a mut dyn Write, is_terminal: bool) -> TextReport<'a> {
+        TextReport { roster, out, is_terminal, progress: None }
     }
 }
 
-impl TournamentObserver for LiveReport<'_> {
+impl TournamentObserver for TextReport<'_> {
     fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
-        let (width, done) = (terminal::terminal_width(true), standings.games());
+        let (width, done) = (terminal::terminal_width(self.is_terminal), standings.games());
+        let line = game_line(self.roster, scheduled, played);
+        let diagnostics = played.diagnostics.as_ref().map(ToString::to_string);
+        if !self.is_terminal {
+            let (summary, diagnostics) = (headline(self.roster, standings), diagnostics.unwrap_or_default());
+            write!(self.out, "{line}  {summary}\n{diagnostics}")?;
+            return self.out.flush();
+        }
         let progress = self.progress.get_or_insert_with(|| {
             let progress = ProgressDisplay::on_stdout(Some(self.roster.planned as u64));
             // Games of a resumed record do not count for the remaining time.
             progress.set_already_done(done - 1);
             progress
         });
-        let line = format!("{}\n", game_line(self.roster, scheduled, played));
-        if let Some(diagnostics) = &played.diagnostics {
-            progress.suspend(|| write!(self.out, "{}{diagnostics}", wrap(&line, width)))?;
+        let line = wrap(&(line + "\n"), width);
+        if let Some(diagnostics) = diagnostics {
+            progress.suspend(|| write!(self.out, "{line}{diagnostics}"))?;
         }
-        progress.set_lines_above(table(self.roster, standings, width) + &wrap(&line, width));
+        progress.set_lines_above(table(self.roster, standings, width) + &line);
         progress.set(done, &tr!("{done} of {total} games", done, total = self.roster.planned));
         Ok(())
     }
 
     fn tournament_over(&mut self, standings: &Standings) -> io::Result<()> {
         self.progress = None;
-        write!(self.out, "{}", table(self.roster, standings, terminal::terminal_width(true)))?;
+        let above = if self.is_terminal { "" } else { "\n" };
+        write!(self.out, "{above}{}", table(self.roster, standings, terminal::terminal_width(self.is_terminal)))?;
         self.out.flush()
     }
 

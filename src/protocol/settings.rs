@@ -1,7 +1,7 @@
 //! The settings of a host: the values of all options, and what the engine makes of them together.
 
-use crate::protocol::dialect::ScoreType;
-use crate::protocol::host_io::MessageEncoding;
+use super::dialect::ScoreType;
+use super::host_io::MessageEncoding;
 use chuhe_engine::{memory, search};
 use chuhe_study::book::Variety;
 use chuhe_study::player::skill_of_elo;
