@@ -371,8 +371,6 @@ fn is_taken(openings: &Repertoire, position: &Position) -> bool {
     })
 }
 
-impl Choice {}
-
 fn gap_view(gap: &Gap) -> GapView {
     let line = named_line(&Position::start(), &gap.line);
     GapView { line, games: gap.games, share: gap.share, book: gap.book }

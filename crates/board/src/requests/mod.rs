@@ -321,7 +321,7 @@ requests! {
         "answer-offer": PLAYER.changes() => AnswerOffer { number: u64, accept: bool } =
             done(game.answer_offer(client.id, number, accept)?),
         "resign": PLAYER.changes() => Resign = done(client.playing(|| game.resign(client.id))?),
-        /// The page is there: sent every few seconds while two people play.
+        /// The page is there: sent every few seconds while two people play. To be heard of is all.
         "present": WATCHER => Present = done(()),
         /// The engine moves now.
         "move-now": DEVICE.changes().helps() => MoveNow = done(client.playing(|| game.move_now())),
