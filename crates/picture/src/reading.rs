@@ -234,7 +234,9 @@ impl Reader {
         // A photograph from above has lines that are all but level.
         let may_see_tops = is_upright || !looked.is_clear();
         let between = self.read_between(pixels, looked.grid.corners(), may_see_tops);
-        let is_answer = between.is_sure(SURE_PIECES) || looked.is_board() && between.is_sure(PIECES_OF_BOARD);
+        // Nothing better is known, and no piece speaks against the grid.
+        let is_only_answer = sound.is_none() && looked.is_board() && between.unusual.is_empty();
+        let is_answer = between.is_sure(SURE_PIECES) || is_only_answer && between.is_sure(PIECES_OF_BOARD);
         let between = is_answer.then_some(Reading { other_board, ..between });
         match (sound, between) {
             (Some(sound), Some(between)) if between.doubts.len() >= sound.doubts.len() => Ok(sound),
