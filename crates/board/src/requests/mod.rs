@@ -315,7 +315,7 @@ requests! {
         "play": PLAYER.changes().plays_on() => Play { r#move: String } =
             done(client.playing(|| game.play(client.id, &r#move))?),
         "undo": PLAYER.changes().plays_on() => Undo = done(client.playing(|| game.undo(client.id))?),
-        "hint": DEVICE.helps() => Hint = done(game.hint()?),
+        "hint": DEVICE.changes().helps() => Hint = done(game.hint()?),
         "offer-draw": PLAYER.changes().plays_on() => OfferDraw = done(game.offer_draw(client.id)?),
         /// Answers what the other player has asked for with the offer of this number.
         "answer-offer": PLAYER.changes() => AnswerOffer { number: u64, accept: bool } =
