@@ -191,7 +191,7 @@ impl Reading {
 
 /// The pieces of a board, and what is doubtful.
 fn named(looked: &Looked) -> Reading {
-    let Consistent { costs, board, margin } = &looked.consistent;
+    let Consistent { costs, board, margin, .. } = &looked.consistent;
     let mut setup = Setup::empty();
     let mut doubts = Vec::new();
     for (point, &state) in board.states.iter().enumerate() {
@@ -371,7 +371,7 @@ impl Reader {
         let seen = self.network.see(board, board.colour());
         let junk: f32 = seen.iter().map(junk_cost).sum();
         let consistent = consistent_board(board, &seen, self.turned);
-        let pieces = junk + consistent.board.cost;
+        let pieces = junk + consistent.least;
         Looked { grid, seen, consistent, junk, pieces, cost: pieces }
     }
 
@@ -414,10 +414,12 @@ fn junk_cost(seen: &Seen) -> f32 {
 struct Consistent {
     costs: Costs,
     board: ConsistentBoard,
+    /// What the board costs the way that its pieces tell. A side that is known says nothing about the grid.
+    least: f32,
     margin: f32,
 }
 
-/// The cheapest reading over the ways to divide the sides and both ways to turn the board.
+/// The cheapest reading over the ways to divide the sides and, where no side is known, both ways to turn the board.
 fn consistent_board(board: &Scaled, seen: &[Seen], turned: Option<bool>) -> Consistent {
     let divisions = divisions(board, seen);
     let cheapest = |turned: bool| {
@@ -425,17 +427,15 @@ fn consistent_board(board: &Scaled, seen: &[Seen], turned: Option<bool>) -> Cons
             let costs = Costs::new(seen, &division.black, turned);
             let mut board = costs.read();
             board.cost += division.cost + if turned { TURNED } else { 0.0 };
-            Consistent { costs, board, margin: f32::INFINITY }
+            Consistent { costs, least: board.cost, board, margin: f32::INFINITY }
         });
         read.min_by(|a, b| a.board.cost.total_cmp(&b.board.cost)).expect("there is a way to divide the sides")
     };
-    if let Some(turned) = turned {
-        return cheapest(turned);
-    }
     let (upright, upside_down) = (cheapest(false), cheapest(true));
-    let margin = (upright.board.cost - upside_down.board.cost).abs();
-    let best = if upright.board.cost <= upside_down.board.cost { upright } else { upside_down };
-    Consistent { margin, ..best }
+    let least = upright.least.min(upside_down.least);
+    let margin = turned.map_or((upright.least - upside_down.least).abs(), |_| f32::INFINITY);
+    let is_turned = turned.unwrap_or(upside_down.least < upright.least);
+    Consistent { least, margin, ..if is_turned { upside_down } else { upright } }
 }
 
 fn square(point: usize, turned: bool) -> Square {

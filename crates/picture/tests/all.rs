@@ -243,6 +243,24 @@ fn a_board_that_may_be_upside_down_is_a_doubt() {
 }
 
 #[test]
+fn a_side_that_is_told_does_not_move_the_grid() {
+    for (width, darker) in [(640, 0.8), (640, 0.2), (420, 0.8)] {
+        // Speckled, so that its points are not clear.
+        let flat = drawing(width, |_| ());
+        let speckle = |x: usize, y: usize| (x * 7919 + y * 104_729 + x * y * 31) % 97;
+        let picture = Picture::new(flat.width, flat.height, |x, y| {
+            let dim = if speckle(x, y) < 30 { darker } else { 1.0 };
+            flat.at(x, y).map(|value| (f32::from(value) * dim) as u8)
+        });
+        let corners = |turned| match picture.read(&Options { corners: None, turned }) {
+            Ok(found) => Some(found.corners),
+            Err(none) => none.proposed,
+        };
+        assert_eq!(corners(Some(true)), corners(None), "{width}, {darker}");
+    }
+}
+
+#[test]
 fn of_two_boards_the_larger_is_read() {
     let (small, large) = (drawing(300, |picture| picture.flipped = true), drawing(560, |_| ()));
     let page = Picture::new(900, 680, |x, y| {
