@@ -163,7 +163,8 @@ function bindCorner(handle, index) {
 
 [...byId("shotCorners").children].forEach((handle, index) => bindCorner(/** @type {HTMLElement} */ (handle), index));
 onClick({
-  shotTurn: () => { if (shot) read({ turned: !shot.turned, ...(shot.isSetting ? { corners: shot.corners } : {}) }); },
+  // Between the corners that are known: with the other side below the pieces may speak against any grid.
+  shotTurn: () => { if (shot) read({ turned: !shot.turned, corners: shot.corners }); },
   shotCornersOn: () => {
     if (!shot) return;
     shot.isSetting = true;
