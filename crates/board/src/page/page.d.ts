@@ -86,6 +86,7 @@ interface Actions {
   // play
   newGame(): void;
   ownStrength(): Promise<string | null>;
+  keepGame(): void;
   openLessons(): void;
   beginGame(options: Partial<GameOptions> & { seat: string; position: string; remote?: Side | null }): Promise<string | null>;
   takePlayedGame(): void;

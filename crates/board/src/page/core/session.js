@@ -23,6 +23,7 @@ export const nextSearchNumber = () => ++searchNumber;
 /** Sends a request; shows the error if it fails.
  * @template {RequestName} Name @param {Name} name @param {Requests[Name][0]} [fields] @returns {Promise<Reply<Name>>} */
 export async function request(name, fields) {
+  awaited.push(name);
   try {
     const reply = await transport.send(name, fields);
     if (reply.closed) await openSession();
@@ -31,8 +32,15 @@ export async function request(name, fields) {
   } catch {
     showConnectionLost();
     return /** @type {Reply<Name>} */ ({ lost: true });
+  } finally {
+    awaited.splice(awaited.indexOf(name), 1);
   }
 }
+
+/** The requests that are not answered yet. @type {RequestName[]} */
+const awaited = [];
+/** Whether one of these requests is not answered yet. @param {RequestName[]} names */
+export const isAwaited = (...names) => names.some((name) => awaited.includes(name));
 
 /** Adds a listener for events. @param {(events: ServerEvents) => void} listener */
 export const onEvents = (listener) => { listeners.push(listener); };
@@ -40,6 +48,7 @@ export const onEvents = (listener) => { listeners.push(listener); };
 /** @param {ServerEvents} events */
 function dispatch(events) {
   if (events.denied) { setRefusals(events.denied); refresh(); }
+  if (events.game?.moves.length) forgetUnfinished();
   if (events.closed) openSession();
   else for (const listener of listeners) listener(events);
 }
@@ -58,7 +67,7 @@ export async function openSession() {
   setAccess(reply);
   setRefusals(reply.denied ?? []);
   if (reply.storage_notes?.length) showNotice(reply.storage_notes.join(" "), []);
-  if (reply.opened_game) act.openGame(reply.opened_game);
+  if (reply.opened_game) { act.keepGame(); act.openGame(reply.opened_game); }
   if (reply.analysed_game && !isOpened) restoreTree(reply.analysed_game);
   const isFirst = !isOpened;
   isOpened = true;
@@ -78,7 +87,11 @@ export function offerUnfinished() {
   if (!unfinished || state.game?.moves.length) return;
   const { moves } = unfinished;
   showNotice(translation("unfinished", { moves }), [
-    ["resume", () => { forgetUnfinished(); request("resume-game"); }], ["dismiss", forgetUnfinished],
+    ["resume", async () => {
+      const { error, closed, lost } = await request("resume-game");
+      if (!error && !closed && !lost) forgetUnfinished();
+    }],
+    ["dismiss", forgetUnfinished],
   ]);
 }
 

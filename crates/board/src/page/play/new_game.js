@@ -4,7 +4,7 @@ import { board, byId } from "../../../../study/src/html_page/board.js";
 import { LEVELS } from "../data.js";
 import { onClick, setText, showNotice, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
-import { chosenStrength, renderOwnLevel } from "./own_level.js";
+import { chosenStrength, keepStrength, renderOwnLevel } from "./own_level.js";
 import { isGameRunning } from "./played_game.js";
 import { act, provide, state } from "../core/state.js";
 
@@ -62,8 +62,9 @@ async function onBegin(event) {
   const [, minutes, seconds] = value("ownClock").match(/^\s*(\d+(?:[.,]\d+)?)\s*(?:[+＋]\s*(\d+))?\s*$/) ?? [];
   const clock = value("clock") !== "own" ? value("clock") || null
     : minutes ? `${Math.round(60 * Number(minutes.replace(",", ".")))}+${seconds ?? 0}` : value("ownClock");
+  const strength = chosenStrength(Number(value("level")), eloOfLevel);
   const error = await act.beginGame({
-    seat, position: value("position"), rules: value("rules"), strength: chosenStrength(Number(value("level")), eloOfLevel), clock,
+    seat, position: value("position"), rules: value("rules"), strength, clock,
     ...isTwo ? act.twoOptions(values) : {},
   });
   if (error) {
@@ -72,6 +73,7 @@ async function onBegin(event) {
     byId("beginWrong").hidden = false;
     return setText(byId("beginWrong"), error);
   }
+  keepStrength(strength);
   field("position").value = "";
   byId("beginning").close();
   if (!focusedByPointer) board.focus();

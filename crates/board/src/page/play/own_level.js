@@ -3,9 +3,10 @@
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
 import { confirmNotice, setText, translation } from "../core/elements.js";
 import { isGuest } from "../core/players.js";
-import { request } from "../core/session.js";
+import { isAwaited } from "../core/session.js";
 import { act, provide, state } from "../core/state.js";
 import { store } from "../core/store.js";
+import { transport } from "../core/transport.js";
 
 /** The settings: where the person began, whether games are at the person's level, and the strength that was chosen last. */
 const [FIRST, FOLLOWS, CHOSEN] = ["first-elo", "own-level", "strength"];
@@ -50,24 +51,31 @@ function levelChosen() {
 
 /** The strength that the dialog names. @param {number} level @param {(level: number) => number | null} eloOf */
 export function chosenStrength(level, eloOf) {
-  const isOwn = byId("ownLevel").checked && !byId("ownLevelRow").hidden && known;
+  if (isOwnChosen()) return `elo ${known?.elo}`;
+  return Number.isInteger(level) ? `level ${level}` : `elo ${eloOf(level)}`;
+}
+
+const isOwnChosen = () => byId("ownLevel").checked && !byId("ownLevelRow").hidden && known !== null;
+
+/** A game has begun with this strength: so does the next one. @param {string} strength */
+export function keepStrength(strength) {
+  const isOwn = isOwnChosen();
   if (!byId("ownLevelRow").hidden) store.set(FOLLOWS, isOwn ? "on" : "off");
-  if (isOwn) return `elo ${known?.elo}`;
-  const strength = Number.isInteger(level) ? `level ${level}` : `elo ${eloOf(level)}`;
-  store.set(CHOSEN, strength.replace(" ", "-"));
-  return strength;
+  if (!isOwn) store.set(CHOSEN, strength.replace(" ", "-"));
 }
 
 /** Whether the game that the program has begun with was looked at. */
 let isSuited = false;
-/** Who comes back finds an opponent of the own level, or of the level that was chosen last. @param {GameState} game */
-export async function suitStrength({ strength: usual, seat, clocks, rules, start, moves, two, end }) {
+/** Who comes back finds an opponent of the own level, or of the level that was chosen last. Whoever has begun something meanwhile
+ * is not disturbed, and nobody has asked for it: a refusal is not shown.
+ * @param {GameState} game */
+export async function suitStrength({ strength: usual, seat, clocks, rules, start, moves, two, end, turn }) {
   if (isSuited) return;
   isSuited = true;
   if (usual !== USUAL_STRENGTH || moves.length || two || end || isGuest()) return;
   const strength = await ownStrength() ?? store.get(CHOSEN)?.replace("-", " ");
-  if (!strength || strength === usual || state.game?.moves.length) return;
-  request("new-game", { seat, clock: clocks?.control ?? null, rules, strength, position: start });
+  if (!strength || strength === usual || state.game?.turn !== turn || isAwaited("play", "new-game", "resume-game")) return;
+  transport.send("new-game", { seat, clock: clocks?.control ?? null, rules, strength, position: start }).catch(() => {});
 }
 
 /** The question stands where the moves will be, until it is answered or a game has begun that was not asked about.
@@ -99,4 +107,7 @@ export function bindOwnLevel() {
   byId("ownLevel").addEventListener("change", levelChosen);
 }
 
-provide({ ownStrength });
+/** The game is another one than the program begins with. */
+const keepGame = () => { isSuited = true; };
+
+provide({ ownStrength, keepGame });

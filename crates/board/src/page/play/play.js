@@ -109,6 +109,9 @@ function onGame(next) {
   const before = state.game;
   if (before && before.turn !== next.turn) state.proposedMove = null;
   state.game = next;
+  const wasSent = before?.turn === sent.turn;
+  // Another turn, also of a program that was started again and counts anew.
+  if (sent.turn !== next.turn) sent.turn = -1;
   setClockStart();
   const isNew = !before || before.start !== next.start || before.moves.length > lastPly();
   const hasGrown = before && !isNew && lastPly() > before.moves.length;
@@ -125,11 +128,9 @@ function onGame(next) {
     const move = next.moves[lastPly() - 1];
     const captured = piecesAfter(next.start, next.moves.slice(0, -1)).has(move.slice(2));
     const name = nameOfMove(next, lastPly() - 1);
-    presentMove(move, { captured, check: next.check, over: next.end, name, isShown: before.turn === sent.turn && move === sent.move });
+    presentMove(move, { captured, check: next.check, over: next.end, name, isShown: wasSent && move === sent.move });
     announce([name, ...statusTexts(next)].join(" "));
   }
-  // Another turn, also of a program that was started again and counts anew.
-  if (sent.turn !== next.turn) sent.turn = -1;
   const premove = state.premove && !next.thinking && next.legal.length ? takePremove(next) : null;
   if (premove) playMove(premove);
 }
