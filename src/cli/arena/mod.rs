@@ -83,6 +83,8 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
         false => Box::new(TextReport::new(&roster, out, terminal)),
     };
     let page = args.report.as_deref().map(|path| (path, over));
+    // Only the report shows them.
+    let contents = if page.is_some() { contents } else { RecordedGames::new() };
     let mut observer = ArenaObserver { recorder, archive, page, contents, display };
     let closing = tournament.run(&finished, introduced, &processes, &interrupts, &mut observer)?;
     Ok(exit_code(&closing, &roster, observer.archive.is_some()))

@@ -1,8 +1,7 @@
 //! Reasons why a move was a mistake, as data.
 
 use crate::motifs::{MatingPattern, Motif};
-use crate::reader::{NamedVerdict, line_names, move_name};
-use crate::reader::{default_notation, side_name};
+use crate::reader::{NamedVerdict, default_notation, line_names, move_name, side_name};
 use chuhe_support::language::{Language, Phrase, phrase, tr};
 use chuhe_support::messages::short_name;
 use serde::{Deserialize, Serialize};

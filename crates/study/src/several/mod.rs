@@ -120,7 +120,7 @@ impl RecurringNames {
     }
 }
 
-// The summary of many reviews, also by the phases of games.
+// The summary of many reviews.
 
 /// So many mistakes are kept.
 const MAX_COSTLY_MOVES: usize = 10;
