@@ -4,3 +4,5 @@
 export const TEXTS: Record<string, string>;
 /** The descriptions of the levels, the first of level 1. */
 export const LEVELS: string[];
+/** The strength of the game that the program begins with, where nobody has said another one. */
+export const USUAL_STRENGTH: string;

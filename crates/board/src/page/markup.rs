@@ -111,7 +111,11 @@ fn rule_set_name(set: RuleSet) -> String {
     }
 }
 
-/// The module with the texts of the scripts and the names of the levels; several levels share a class of players.
+/// What [`texts_module`] exports.
+pub const DATA: &str = "TEXTS, LEVELS, USUAL_STRENGTH";
+
+/// The module with the texts of the scripts, the names of the levels (several share a class of players), and the strength of a
+/// game where nobody has said another one.
 pub fn texts_module(is_static: bool) -> String {
     let more = if is_static { STATIC_TEXTS } else { "{}" };
     let texts =
@@ -124,5 +128,7 @@ pub fn texts_module(is_static: bool) -> String {
         strength.elo().map_or_else(|| class.to_string(), |elo| tr!("{class} · Elo {elo}", class, elo))
     };
     let levels: Vec<String> = (1..=MAX_LEVEL).map(level).collect();
-    format!("export const TEXTS = {};\nexport const LEVELS = {};\n", json(&texts), json(&levels))
+    let usual = Strength::default().to_string();
+    let [texts, levels, usual] = [json(&texts), json(&levels), json(&usual)];
+    format!("export const TEXTS = {texts};\nexport const LEVELS = {levels};\nexport const USUAL_STRENGTH = {usual};\n")
 }

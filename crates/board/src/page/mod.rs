@@ -123,7 +123,10 @@ impl BoardPage {
     ) -> BoardPage {
         let fixed = [("board.js", BOARD_MODULE)].into_iter().chain(MODULES).chain(connection.iter().copied());
         let mut modules: Vec<_> = fixed.map(|(path, source)| (name_of(path).to_string(), as_served(source))).collect();
-        modules.push(("data.js".to_string(), table_module("texts", "TEXTS, LEVELS", "export { TEXTS, LEVELS };")));
+        modules.push((
+            "data.js".to_string(),
+            table_module("texts", markup::DATA, &format!("export {{ {} }};", markup::DATA)),
+        ));
         // All at once, and not one import after the other.
         let names = modules.iter().map(|(name, _)| name.as_str()).chain(around.iter().copied());
         let preload = html! { @for name in names { link rel="modulepreload" href=(name); } };

@@ -1,6 +1,7 @@
 // The level that goes with the person: the first question, and the strength by the games that were played here.
 
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
+import { USUAL_STRENGTH } from "../data.js";
 import { confirmNotice, setText, translation } from "../core/elements.js";
 import { isGuest } from "../core/players.js";
 import { isAwaited } from "../core/session.js";
@@ -10,8 +11,6 @@ import { transport } from "../core/transport.js";
 
 /** The settings: where the person began, whether games are at the person's level, and the strength that was chosen last. */
 const [FIRST, FOLLOWS, CHOSEN] = ["first-elo", "own-level", "strength"];
-/** The strength of the game that the program begins with, where nobody has said another one. */
-export const USUAL_STRENGTH = "level 8";
 /** What is known of the person. @type {OwnLevel | null} */
 let known = null;
 
